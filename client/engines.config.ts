@@ -4,7 +4,7 @@ import base from './playwright.config.ts'
 
 /**
  * For `npm run engines`: the same tests in Firefox and in WebKit (of Playwright only its runner, it drives neither), and the
- * main job in Chromium through a real Caddy. For `npm run clients`: the change from an earlier version to this one.
+ * main job in Chromium through a real Caddy, and the server behind other real proxies.
  */
 export default defineConfig<{ engine: DrivenEngine }>({
   ...base,
@@ -14,11 +14,13 @@ export default defineConfig<{ engine: DrivenEngine }>({
   projects: [
     ...(['firefox', 'webkit'] as const).map((engine) => ({
       name: engine,
-      testIgnore: ['**/caddy/**', '**/upgrade/**'],
+      testIgnore: ['**/caddy/**', '**/proxies/**', '**/identity/**', '**/openapi/**'],
       use: { engine },
     })),
     { name: 'caddy', testDir: './engines/caddy' },
-    { name: 'upgrade', testDir: './engines/upgrade', use: { ...base.use, serviceWorkers: 'allow' } },
+    { name: 'proxies', testDir: './engines/proxies' },
+    { name: 'identity', testDir: './engines/identity' },
+    { name: 'openapi', testDir: './engines/openapi' },
   ],
   use: {},
 })

@@ -7,7 +7,6 @@ interface Build {
 
 type Modules = ReadonlySet<string>
 
-/** The entry of each shell, and all that it fetches for its first screens. */
 const ENTRIES = { site: 'site/main.tsx', scanner: 'scanner/main.tsx' } as const
 const SCREENS = {
   guest: ['site/Dashboards.tsx', 'guest/GuestDashboard.tsx', 'guest/data/stored.ts', 'kit/Toaster.tsx'],
@@ -19,11 +18,8 @@ const SCREENS = {
     ...['desk/event/EventManager.tsx', 'desk/audit/AuditView.tsx', 'site/frame/UserMenu.tsx'],
   ],
 } as const
-/** The landing page below its hero, which uses small things that the dashboards use too. */
 const BELOW_HERO = ['site/landing/sections/Sections.tsx']
-/** The schemas of the server's answers. */
 const CONTRACTS = ['../../shared/src/calls/calls.ts']
-/** Signing in, restoring a session, and ending it. */
 const IDENTITY = ['platform/identity/lifecycle.ts', 'platform/identity/device.ts']
 
 /** The order matters: each file takes along what its modules import and no file before it has taken. */
@@ -34,24 +30,24 @@ const LATER = [
 ]
 
 /**
- * Puts what a screen begins with into few files instead of a hundred small ones: each costs a request, and its way through
- * the worker. No file holds more than every shell that loads it needs: it would start the one shell in the other, or
- * put the one into the other's precache.
+ * Puts what a screen begins with into few files instead of a hundred small ones, because each costs a request and its
+ * way through the worker. No file holds more than every shell that loads it needs; otherwise one shell would start in
+ * the other, or be in the other's precache.
  */
-export function chunks(inSource: (path: string) => string) {
+export function buildChunkGroups(inSource: (path: string) => string) {
   let sets: Sets | undefined
   const setsIn = (build: Build) => {
-    sets ??= setsOf(inSource, build)
+    sets ??= buildModuleSets(inSource, build)
     return sets
   }
   return [
     ...INITIAL.map((file, index) => ({
-      name: (id: string, build: Build) => (initialFileOf(id, setsIn(build)) === file ? file : null),
+      name: (id: string, build: Build) => (findInitialFile(id, setsIn(build)) === file ? file : null),
       tags: ['$initial' as const],
       priority: 20 - index,
     })),
     ...LATER.map((file, index) => ({
-      name: (id: string, build: Build) => (laterFileOf(id, setsIn(build)) === file ? file : null),
+      name: (id: string, build: Build) => (findLaterFile(id, setsIn(build)) === file ? file : null),
       priority: 15 - index,
     })),
   ]
@@ -64,13 +60,11 @@ interface Sets {
   belowHero: Modules
   identity: Modules
   contracts: Modules
-  /** The modules that each screen begins with. */
   soon: Record<keyof typeof SCREENS, Modules>
-  /** The modules that may be loaded later, too; for a guest, all of the site but the desk. */
   everIn: Record<keyof typeof SCREENS, Modules>
 }
 
-function setsOf(inSource: (path: string) => string, build: Build): Sets {
+function buildModuleSets(inSource: (path: string) => string, build: Build): Sets {
   const from = (paths: readonly string[], later: false | ((id: string) => boolean) = false) =>
     reachedFrom(paths.map(inSource), build, later)
   return {
@@ -99,19 +93,19 @@ function reachedFrom(starts: readonly string[], build: Build, later: false | ((i
   return found
 }
 
-function initialFileOf(id: string, { entries, site, scanner, everIn }: Sets): (typeof INITIAL)[number] | null {
+function findInitialFile(id: string, { entries, site, scanner, everIn }: Sets): (typeof INITIAL)[number] | null {
   if (entries.has(id) || !site.has(id)) return null
   return scanner.has(id) ? 'first' : everIn.scanner.has(id) ? 'shared' : 'page'
 }
 
-function laterFileOf(
+function findLaterFile(
   id: string,
   { entries, belowHero, identity, contracts, soon, everIn }: Sets,
 ): (typeof LATER)[number] | null {
   if (entries.has(id)) return null
-  // All reach all of them through the package's index; those in use weigh little.
+  // Every screen reaches all icons through the package's index; the icons in use weigh little.
   if (id.includes('/lucide-react/')) return 'icons'
-  // The scanner loads the bits, so nothing may be among them that brings the site's page along.
+  // The scanner loads the file 'bits', so nothing in it may bring the site's page along.
   if (belowHero.has(id) && id.includes('/src/site/')) return soon.guest.has(id) ? 'below' : null
   if (belowHero.has(id) && (soon.guest.has(id) || soon.desk.has(id) || soon.scanner.has(id))) return 'bits'
   if (identity.has(id)) return 'identity'
@@ -125,7 +119,6 @@ function laterFileOf(
 
 type Shell = 'site' | 'scanner'
 
-/** Files beside the bundle that belong to a shell's first screen. */
 const OWN_STATICS: Record<Shell, RegExp> = {
   site: /^(index\.html|icons\/(favicon\.svg|guest-192\.png))$/,
   scanner: /^(scanner\.html|icons\/(favicon\.svg|scanner-192\.png))$/,
@@ -138,7 +131,6 @@ const FONTS_ON_DEMAND = /-(latin|latin-ext|gujarati|devanagari)-[^/]*\.woff2$/
 
 let filesOf: Record<Shell, Set<string>> = { site: new Set(), scanner: new Set() }
 
-/** Notes at the end of a build which files each HTML entry can reach. */
 export function trackShells(): Plugin {
   return {
     name: 'garba:track-shells',
@@ -149,7 +141,7 @@ export function trackShells(): Plugin {
         const files = Object.entries(bundle)
         if (!files.some(([, file]) => file.type === 'chunk' && file.isEntry && file.name === 'site')) return
         filesOf = {
-          site: new Set([...reachable(bundle, 'site'), ...reachable(bundle, 'lastView')]),
+          site: new Set([...reachable(bundle, 'site'), ...reachable(bundle, 'boot')]),
           scanner: reachable(bundle, 'scanner'),
         }
       },
@@ -157,8 +149,7 @@ export function trackShells(): Plugin {
   }
 }
 
-/** Every chunk an entry can load, lazily too, and every asset those name: styles, fonts, wasm, workers. */
-function reachable(bundle: Rolldown.OutputBundle, entry: Shell | 'lastView'): Set<string> {
+function reachable(bundle: Rolldown.OutputBundle, entry: Shell | 'boot'): Set<string> {
   const start = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry && file.name === entry)
   if (!start) throw new Error(`The build has no entry named ${entry}`)
   const found = new Set<string>([start.fileName])
@@ -173,19 +164,19 @@ function reachable(bundle: Rolldown.OutputBundle, entry: Shell | 'lastView'): Se
 function namedBy(file: Rolldown.OutputChunk | Rolldown.OutputAsset, bundle: Rolldown.OutputBundle): string[] {
   const lazy = file.type === 'chunk' ? file.dynamicImports.filter((name) => !isOnlineOnly(bundle[name])) : []
   const direct = file.type === 'chunk' ? file.imports : []
-  return [...direct, ...lazy, ...stylesOf(file), ...assetsIn(textOf(file), bundle)]
+  return [...direct, ...lazy, ...listStyles(file), ...assetsIn(getFileText(file), bundle)]
 }
 
 const isOnlineOnly = (file: Rolldown.OutputChunk | Rolldown.OutputAsset | undefined) =>
   file?.type === 'chunk' && ONLINE_ONLY.test(file.facadeModuleId ?? '')
 
-function stylesOf(file: Rolldown.OutputChunk | Rolldown.OutputAsset): string[] {
+function listStyles(file: Rolldown.OutputChunk | Rolldown.OutputAsset): string[] {
   const meta =
     file.type === 'chunk' ? (file as { viteMetadata?: { importedCss?: Set<string> } }).viteMetadata : undefined
   return [...(meta?.importedCss ?? [])]
 }
 
-const textOf = (file: Rolldown.OutputChunk | Rolldown.OutputAsset): string => {
+const getFileText = (file: Rolldown.OutputChunk | Rolldown.OutputAsset): string => {
   if (file.type === 'chunk') return file.code
   return typeof file.source === 'string'
     ? file.source
@@ -202,8 +193,8 @@ function assetsIn(text: string, bundle: Rolldown.OutputBundle): string[] {
     .filter((name) => text.includes(name.slice(name.lastIndexOf('/') + 1)))
 }
 
-/** Keeps of the files on disk those of one shell. */
-export const precacheOf =
+/** Of the files on disk, keeps those of one shell. */
+export const buildPrecacheFilter =
   (shell: Shell) =>
   <E extends { url: string }>(entries: E[]): { manifest: E[]; warnings: string[] } => ({
     manifest: entries.filter(
@@ -247,17 +238,17 @@ export function styleElementsOut(): Plugin {
 
 const SITE_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
-/** The site's page starts the app with site/lastView.ts, which fetches it at once but runs it after the first paint. */
-export function lastViewFirst(): Plugin {
+/** The site's page starts the app with site/boot.ts, and fetches it at once. */
+export function bootFirst(): Plugin {
   return {
-    name: 'garba:last-view-first',
+    name: 'garba:boot-first',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle, path }) {
         if (path !== '/index.html') return html
-        const first = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'lastView')
-        if (!first || !SITE_SCRIPT.test(html)) throw new Error('index.html has no script to put the last view before')
+        const first = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'boot')
+        if (!first || !SITE_SCRIPT.test(html)) throw new Error('index.html has no script to put boot before')
         return html.replace(
           SITE_SCRIPT,
           `<script type="module" src="/${first.fileName}" data-app="$1"></script>\n    <link rel="modulepreload" crossorigin href="$1">`,

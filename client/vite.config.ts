@@ -5,7 +5,14 @@ import subsetFont from 'subset-font'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import packageFile from '../package.json' with { type: 'json' }
-import { chunks, lastViewFirst, precacheOf, scannerAtItsAddress, styleElementsOut, trackShells } from './vite.chunks.ts'
+import {
+  bootFirst,
+  buildChunkGroups,
+  buildPrecacheFilter,
+  scannerAtItsAddress,
+  styleElementsOut,
+  trackShells,
+} from './vite.chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Where the API and the demo identity process answer while Vite serves the pages. */
@@ -35,7 +42,7 @@ const worker = (shell: 'site' | 'scanner', filename: 'sw-guest.ts' | 'sw-scanner
       globPatterns: ['**/*.{html,js,css,woff2,wasm,svg,png,webmanifest}'],
       globIgnores: ['sw-*.js', 'screenshots/**'],
       maximumFileSizeToCacheInBytes: 6_000_000,
-      manifestTransforms: [precacheOf(shell)],
+      manifestTransforms: [buildPrecacheFilter(shell)],
     },
   })
 
@@ -49,7 +56,7 @@ export default defineConfig({
     styleElementsOut(),
     scannerAtItsAddress(),
     trackShells(),
-    lastViewFirst(),
+    bootFirst(),
     ...worker('site', 'sw-guest.ts'),
     ...worker('scanner', 'sw-scanner.ts'),
   ],
@@ -67,10 +74,9 @@ export default defineConfig({
         site: here('./index.html'),
         scanner: here('./scanner.html'),
         boot: here('./src/site/boot.ts'),
-        lastView: here('./src/site/lastView.ts'),
       },
       output: {
-        codeSplitting: { groups: chunks((path) => here(`./src/${path}`)) },
+        codeSplitting: { groups: buildChunkGroups((path) => here(`./src/${path}`)) },
       },
     },
   },

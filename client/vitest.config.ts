@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'client',
     environment: 'node',
-    include: ['src/**/*.test.ts'],
+    include: ['{src,tests}/**/*.test.ts'],
     testTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     isolate: false,

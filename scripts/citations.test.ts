@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesOf } from './lib/files.ts'
+import { listRepoFiles } from './lib/files.ts'
 import { ROOT } from './setup.mjs'
 
 const SOURCE = /\.(ts|tsx|mts|mjs|css)$/
@@ -13,7 +13,7 @@ const TOPIC = /\bdecisions\/(\w[\w-]*)/g
 const PART = /\(Spec:([\w\s*]+)\.\)/g
 
 const sources = () =>
-  filesOf()
+  listRepoFiles()
     .filter((path) => SOURCE.test(path))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../server/src/store/engine/open.ts'
-import { COMMAND_NAMES, needsTools, parseArguments, usageOf } from './lib/commands.mjs'
-import { nodeBinary, packagesFor, ROOT } from './setup.mjs'
+import { COMMAND_NAMES, findScript, findUsage, needsTools, parseArguments } from './lib/commands.mjs'
+import { nodeBinary, ROOT } from './setup.mjs'
 import { runScript } from './testing/runScript.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
@@ -32,14 +32,14 @@ describe('every command of package.json', () => {
   // run.mjs answers all of them from the table, so the table is asked here, and a few are started.
   test.each(Object.entries(scripts))('%s says how it is used, and knows no other options', (_, line) => {
     const [, , name = '', ...given] = line.split(' ')
-    expect(usageOf(name)).toMatch(/^[A-Z].*\n(.*\n)*? {2}npm /)
+    expect(findUsage(name)).toMatch(/^[A-Z].*\n(.*\n)*? {2}npm /)
     for (const help of ['--help', '-h']) expect(parseArguments(name, [...given, help])).toBe('help')
     expect(parseArguments(name, [...given, '--no-such-option'])).toBe('wrong')
   })
 
   test.each(['check', 'start'])('%s answers so, and exits with 2 for what it does not know', (name) => {
     const help = npmRun(name, '--help')
-    expect(help).toEqual({ status: 0, stderr: '', stdout: usageOf(name === 'check' ? 'test' : name) })
+    expect(help).toEqual({ status: 0, stderr: '', stdout: findUsage(name === 'check' ? 'test' : name) })
     expect(npmRun(name, '-h')).toEqual(help)
     expect(npmRun(name, '--no-such-option')).toEqual({ status: 2, stdout: '', stderr: help.stdout })
   })
@@ -49,7 +49,7 @@ describe('every command of package.json', () => {
     expect(new Set(lines.map((words) => words.slice(0, 2).join(' ')))).toEqual(new Set(['node scripts/run.mjs']))
     expect([...new Set(lines.map((words) => words[2]))].toSorted()).toEqual([...COMMAND_NAMES].toSorted())
     const { status, stderr } = spawnSync(nodeBinary(), ['scripts/run.mjs', 'sell'], { cwd: ROOT, encoding: 'utf8' })
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/^Commands: start, test,/)])
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^Commands: start, serve,/)])
   })
 })
 
@@ -78,7 +78,7 @@ test.each([
 /** The packages that a file and what it imports load, also later, by the path of the file that does. */
 function packagesLoadedBy(start: string): Map<string, string> {
   const found = new Map<string, string>()
-  const files = new Set([join(ROOT, 'scripts', start)])
+  const files = new Set([join(ROOT, start)])
   for (const file of files) {
     // The rehearsal with Chromium is asked for by --script.
     if (file.endsWith('/rehearsal.ts')) continue
@@ -99,14 +99,22 @@ function packagesLoadedBy(start: string): Map<string, string> {
 }
 
 test('a command that is not said to need tools loads only what npm start installs', () => {
-  const { packages } = packagesFor({ tools: false }).lock
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>
+  }
   const missing = COMMAND_NAMES.filter((name) => !needsTools(name, [])).flatMap((command) =>
-    [...packagesLoadedBy(`${command}.ts`)]
-      .filter(([name]) => !isBuiltin(name) && !['', 'server/'].some((at) => `${at}node_modules/${name}` in packages))
+    [...packagesLoadedBy(findScript(command))]
+      .filter(
+        ([name]) =>
+          !isBuiltin(name) &&
+          !['', 'server/'].some(
+            (at) => packages[`${at}node_modules/${name}`]?.dev !== true && `${at}node_modules/${name}` in packages,
+          ),
+      )
       .map(([name, file]) => `${command}: ${file} loads ${name}`),
   )
   expect(missing).toEqual([])
-  expect([...packagesLoadedBy('start.ts').keys()]).toContain('better-sqlite3')
+  expect([...packagesLoadedBy(findScript('start')).keys()]).toContain('better-sqlite3')
   expect(needsTools('rehearse', ['--script'])).toBe(true)
 })
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { SETTING_NAMES } from '../server/src/config.ts'
-import { COMMAND_NAMES, usageOf } from './lib/commands.mjs'
-import { filesOf } from './lib/files.ts'
-import { PARTS, type Packages, packagesFor, ROOT } from './setup.mjs'
+import { COMMAND_NAMES } from './lib/commands.mjs'
+import { listRepoFiles } from './lib/files.ts'
+import { ROOT } from './setup.mjs'
 import { runScript } from './testing/runScript.ts'
 
 // In pieces, so that this file does not contain what it forbids.
@@ -15,21 +15,19 @@ const HOSTS = new RegExp(
 const BINARY = /\.(png|ico|jpe?g|webp|gif|woff2?|wasm|db|gz)$/
 
 test('no file names a package host, so that a lock file made behind a mirror works everywhere', () => {
-  const offenders = filesOf().filter((path) => !BINARY.test(path) && HOSTS.test(readFileSync(join(ROOT, path), 'utf8')))
+  const offenders = listRepoFiles().filter(
+    (path) => !BINARY.test(path) && HOSTS.test(readFileSync(join(ROOT, path), 'utf8')),
+  )
   expect(offenders).toEqual([])
 })
 
-test('operations.md lists every setting, and nothing else as one, every command and every storm', () => {
+test('operations.md lists every setting, and nothing else as one, and every command', () => {
   const text = readFileSync(join(ROOT, 'shared', 'docs', 'operations.md'), 'utf8')
   const [, settings = '', , commands = ''] = text.split(/^## \d.*$/m)
   const first = settings.split('\n').map((line) => line.split('|')[1] ?? '')
   expect(first.flatMap((cell) => cell.match(/[A-Z_]{4,}/g) ?? []).sort()).toEqual([...SETTING_NAMES].sort())
-  const storms = usageOf('storm')?.match(/npm run storm -- \w+/g) ?? []
-  const typed = [
-    ...COMMAND_NAMES.map((name) => `npm ${['start', 'test'].includes(name) ? '' : 'run '}${name}`),
-    ...storms,
-  ]
-  expect(typed.filter((one) => !commands.includes(`| \`${one}`))).toEqual([])
+  const typed = COMMAND_NAMES.map((name) => `npm ${['start', 'test'].includes(name) ? '' : 'run '}${name}`)
+  expect(typed.filter((line) => !commands.includes(`\`${line}\``))).toEqual([])
 })
 
 test('the lock file holds no download addresses', () => {
@@ -62,7 +60,7 @@ function foldersAbove(path: string): string[] {
 test('every licence is on the list of allowed ones', () => {
   expect(runScript('sbom', ['--licences'], {})).toEqual({
     status: 0,
-    stdout: expect.stringMatching(/^Licences of \d{3,4} packages, all allowed: MIT/),
+    stdout: expect.stringMatching(/^The licences of \d{3,4} packages are all allowed/),
     stderr: '',
     output: expect.any(String),
   })
@@ -75,22 +73,9 @@ test('every package of the manifests has its reason in dependencies.md, and no o
       readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
     ) as { dependencies?: Record<string, string>; devDependencies?: Record<string, string> }
     const section = document.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
-    const named = [...section.matchAll(/^\| `([^`]+)` +\| [A-Z].+\. +\|$/gm)].map(([, name]) => name)
+    const named = [...section.matchAll(/^- `([^`]+)`: [A-Z].+\.$/gm)].map(([, name]) => name)
     expect(named.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).toSorted())
   }
-})
-
-test('of large packages the parts that are in use are installed, and npm start installs half of all packages', () => {
-  const [forStart, forTests] = [false, true].map((tools) => packagesFor({ tools }).lock.packages)
-  for (const packages of [forStart, forTests])
-    for (const [name, parts] of Object.entries(PARTS)) {
-      const named = Object.keys(packages?.[`node_modules/${name}`]?.dependencies ?? {})
-      expect(named.toSorted()).toEqual([...parts].toSorted())
-    }
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Packages['lock']
-  const count = (some: object | undefined) => Object.keys(some ?? {}).length
-  expect(count(forStart) * 2).toBeLessThan(count(packages) * 1.05)
-  expect(count(forTests)).toBeLessThan(count(packages) * 0.7)
 })
 
 /** The anchors of a document's headings, as GitHub makes them. */
@@ -105,7 +90,7 @@ const anchorsOf = (path: string): Set<string> =>
   )
 
 test('every link between the documents leads to a file, and to a heading where it names one', () => {
-  const broken = filesOf()
+  const broken = listRepoFiles()
     .filter((path) => path.endsWith('.md'))
     .flatMap((path) =>
       [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
@@ -120,7 +105,7 @@ test('every link between the documents leads to a file, and to a heading where i
 
 test('every bracket of the documents is closed within its paragraph', () => {
   const withoutCode = (text: string) => text.replaceAll(/```.*?```|`[^`]*`/gs, '')
-  const open = filesOf()
+  const open = listRepoFiles()
     .filter((path) => path.endsWith('.md'))
     .flatMap((path) =>
       withoutCode(readFileSync(join(ROOT, path), 'utf8'))
@@ -129,4 +114,17 @@ test('every bracket of the documents is closed within its paragraph', () => {
         .map((rest) => `${path}: ${rest}`),
     )
   expect(open).toEqual([])
+})
+
+/** Components and tables have a file each, however many there are. */
+const WIDE = /^(client\/src\/kit|server\/src\/store|scripts(\/(commands|lib))?|shared\/src\/(contracts|rules))$/
+const OUTSIDE = /\.(test|spec|bench|shots)\.|\.d\.m?ts$|config\.ts$|\/(testing|e2e|dom|engines|bench)\//
+
+test('a file of the product has at most 450 lines, and a folder at most 14 of them', () => {
+  const code = listRepoFiles().filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !OUTSIDE.test(path))
+  const long = code.filter((path) => readFileSync(join(ROOT, path), 'utf8').split('\n').length > 451)
+  expect(long).toEqual([])
+  const folders = Map.groupBy(code, (path) => posix.dirname(path))
+  const wide = [...folders].filter(([folder, { length }]) => length > 14 && !WIDE.test(folder))
+  expect(wide.map(([folder, { length }]) => `${folder} has ${length} files`)).toEqual([])
 })

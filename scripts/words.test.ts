@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { transformWithOxc } from 'vite'
 import { expect, test } from 'vitest'
-import { filesOf } from './lib/files.ts'
+import { listRepoFiles } from './lib/files.ts'
 import { ROOT } from './setup.mjs'
 
 /** The texts that several apps use, and those beside the screens of one. */
 const isCatalogue = (path: string) => path.startsWith('shared/src/messages/') || path.includes('/texts/')
 const isCode = (path: string) => /\.tsx?$/.test(path) && !/\.(test|d)\.ts/.test(path)
-const code = filesOf().filter((path) => /^(client|server|shared)\/src\//.test(path) && isCode(path))
+const code = listRepoFiles().filter((path) => /^(client|server|shared)\/src\//.test(path) && isCode(path))
 
 /** Code without types, comments and entries like `failed: CAMERA.failed`: a name used only in those is never shown. */
 async function running(path: string): Promise<string> {
@@ -25,7 +25,7 @@ const leavesOf = (value: unknown, path: readonly string[] = []): string[][] =>
 
 /** Names and texts in code, as in `FIGURES.audit` or `'ticket.sold'`. */
 const namedIn = (text: string) =>
-  new Set([...(text.match(/[\w$]+/g) ?? []), ...Array.from(text.matchAll(/["']([\w.]+)["']/g), ([, inner]) => inner)])
+  new Set([...(text.match(/[\w$]+/g) ?? []), ...Array.from(text.matchAll(/["']([\w. ]+)["']/g), ([, inner]) => inner)])
 
 test('every text in the catalogues is used by code that can show it', async () => {
   const texts = new Map(await Promise.all(code.map(async (path) => [path, await running(path)] as const)))

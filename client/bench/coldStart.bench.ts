@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { type BenchRow, median } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, computeMedian } from '../../scripts/lib/benchRow.ts'
 import { findChromium } from '../../scripts/lib/chromium.ts'
 import globalSetup from '../e2e/support/globalSetup.ts'
 import { workerReady } from '../e2e/support/network.ts'
@@ -53,10 +53,10 @@ async function rowsOf([guest, checker]: readonly BrowserContext[], server: TestS
 
 const rowOf = (name: string, { slow, plain }: Record<'slow' | 'plain', readonly number[]>): BenchRow => ({
   name: `${name}, CPU slowed ${SLOWED} times`,
-  figure: Math.round(median(slow)),
+  figure: Math.round(computeMedian(slow)),
   unit: 'ms',
-  comparedWith: `not slowed: ${Math.round(median(plain))} ms`,
-  ratio: median(slow) / median(plain),
+  comparedWith: `not slowed: ${Math.round(computeMedian(plain))} ms`,
+  ratio: computeMedian(slow) / computeMedian(plain),
   note: `median of ${RUNS}, ${Math.round(Math.min(...slow))} to ${Math.round(Math.max(...slow))} ms`,
 })
 

@@ -1,4 +1,4 @@
-import { type BenchRow, ratioOf } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, computeRatio } from '../../scripts/lib/benchRow.ts'
 import { DISTORTIONS, type Distortion, EMPTY_FRAMES, emptyScene, FRAMES_EACH, sceneWith } from './corpus/scenes.ts'
 import { ladderWithoutNative, ladderWithoutWasm, plainLibrary, plainWasm, type Reader } from './readers.ts'
 import { type Score, scoreOf, type Trial, tryScene } from './trial.ts'
@@ -27,20 +27,25 @@ type Table = Map<string, { distortion: Distortion | 'empty'; trial: Trial }[]>
 
 async function runAll(all: readonly Contender[]): Promise<Table> {
   const table: Table = new Map(all.map(({ name }) => [name, []]))
-  const scenes = [
-    ...DISTORTIONS.flatMap((distortion) =>
-      Array.from({ length: FRAMES_EACH }, (_, i) => ({ distortion, scene: sceneWith(distortion, i) })),
-    ),
-    ...Array.from({ length: EMPTY_FRAMES }, (_, i) => ({ distortion: 'empty' as const, scene: emptyScene(i) })),
-  ]
-  for (const { distortion, scene } of scenes) {
-    const shots = distortion === 'empty' ? EMPTY_SHOTS : SHOTS
-    const readers = all.map(({ make, ...contender }) => ({ read: make(), shots: Math.min(shots, contender.shots) }))
-    const trials = await tryScene(scene, readers)
-    for (const [i, trial] of trials.entries()) table.get(all[i]?.name ?? '')?.push({ distortion, trial })
+  const kinds = [...DISTORTIONS, 'empty' as const]
+  for (const [n, distortion] of kinds.entries()) {
+    const isEmpty = distortion === 'empty'
+    for (let i = 0; i < (isEmpty ? EMPTY_FRAMES : FRAMES_EACH); i++) {
+      const readers = all.map(({ make, shots }) => ({
+        read: make(),
+        shots: isEmpty ? Math.min(EMPTY_SHOTS, shots) : shots,
+      }))
+      const trials = await tryScene(isEmpty ? emptyScene(i) : sceneWith(distortion, i), readers)
+      for (const [i, trial] of trials.entries()) table.get(all[i]?.name ?? '')?.push({ distortion, trial })
+    }
+    const hits = all.map(({ name }) => `${name} ${scoreOf(trialsOf(table, name, distortion)).hits}`)
+    console.log(`  ${n + 1} of ${kinds.length} kinds, ${distortion}: ${hits.join(', ')}`)
   }
   return table
 }
+
+const trialsOf = (table: Table, name: string, distortion: Distortion | 'empty'): Trial[] =>
+  (table.get(name) ?? []).filter((entry) => entry.distortion === distortion).map(({ trial }) => trial)
 
 const round = (value: number) => Math.round(value * 100) / 100
 
@@ -54,7 +59,7 @@ function contenderRows(scores: ReadonlyMap<string, Score>): BenchRow[] {
       figure: score.first,
       unit: `of ${score.scenes} scenes`,
       comparedWith: `zxing-wasm alone ${peer.first}`,
-      ratio: ratioOf(score.first, peer.first),
+      ratio: computeRatio(score.first, peer.first),
       note: `misreads ${score.wrong}, another code in view ${score.others}`,
     },
     {
@@ -62,28 +67,26 @@ function contenderRows(scores: ReadonlyMap<string, Score>): BenchRow[] {
       figure: score.hits,
       unit: `of ${score.scenes} scenes`,
       comparedWith: `zxing-wasm alone ${peer.hits}`,
-      ratio: ratioOf(score.hits, peer.hits),
+      ratio: computeRatio(score.hits, peer.hits),
       note: `median ${round(score.median)} ms, p95 ${round(score.p95)} ms a frame`,
     },
   ])
 }
 
 function distortionRows(table: Table): BenchRow[] {
-  const scoreFor = (name: string, distortion: Distortion) =>
-    scoreOf((table.get(name) ?? []).filter((entry) => entry.distortion === distortion).map(({ trial }) => trial))
   return DISTORTIONS.map((distortion) => {
     const [floor, peer, ours, bare] = [
       '@zxing/library plain',
       'zxing-wasm alone',
       'ladder without native',
       'ladder without native and WebAssembly',
-    ].map((name) => scoreFor(name, distortion).hits)
+    ].map((name) => scoreOf(trialsOf(table, name, distortion)).hits)
     return {
       name: `decode: ${distortion}, ladder within ${SHOTS} frames`,
       figure: ours ?? 0,
       unit: `of ${FRAMES_EACH} scenes`,
       comparedWith: `zxing-wasm alone ${peer}`,
-      ratio: ratioOf(ours ?? 0, peer ?? 0),
+      ratio: computeRatio(ours ?? 0, peer ?? 0),
       note: `without WebAssembly ${bare}, @zxing/library plain ${floor}`,
     }
   })

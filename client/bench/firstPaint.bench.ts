@@ -1,4 +1,4 @@
-import { type BenchRow, median } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, computeMedian } from '../../scripts/lib/benchRow.ts'
 import { SetUpError } from '../../scripts/setup.mjs'
 import globalSetup from '../e2e/support/globalSetup.ts'
 import { TestServer } from '../e2e/support/server.ts'
@@ -35,10 +35,10 @@ export default async function bench(): Promise<BenchRow[]> {
 
 /** Targets: performance 97, the others 100, LCP 1,500 ms, TBT 150 ms, CLS 0. */
 function rowsOf(path: string, visits: readonly Visit[]): BenchRow[] {
-  const machine = `Lighthouse's index of this machine ${Math.round(median(visits.map((one) => one.benchmarkIndex)))}`
+  const machine = `Lighthouse's index of this machine ${Math.round(computeMedian(visits.map((one) => one.benchmarkIndex)))}`
   const row = (name: string, figures: readonly number[], target: number, unit = '', note = ''): BenchRow => ({
     name: `Lighthouse mobile, ${path}: ${name}`,
-    figure: median(figures),
+    figure: computeMedian(figures),
     unit,
     comparedWith: `target ${target}`,
     ratio: null,

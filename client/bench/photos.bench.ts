@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BenchRow, ratioOf } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, computeRatio } from '../../scripts/lib/benchRow.ts'
 import type { Luma } from './corpus/frame.ts'
 import { looksOfWasm, plainWasm, type Reader } from './readers.ts'
 
@@ -18,7 +18,7 @@ function readPgm(file: string): Luma {
 
 /** The look that read any code; null when none did. */
 async function readAt(read: Reader, photo: Luma): Promise<number | null> {
-  for (let look = 0; look < LOOKS; look++) if ((await read(photo)).length > 0) return look
+  for (let turn = 0; turn < LOOKS; turn++) if ((await read(photo)).length > 0) return turn
   return null
 }
 
@@ -56,6 +56,6 @@ const rowOf = (
   figure: hits,
   unit: `of ${photos}`,
   comparedWith: `zxing-wasm alone ${peer}`,
-  ratio: ratioOf(hits, peer),
+  ratio: computeRatio(hits, peer),
   note: `at the first ${first}`,
 })

@@ -1,6 +1,6 @@
 import { SCAN_PAUSE_MS } from '@garba/shared/constants'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { type BenchRow, median } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, computeMedian } from '../../scripts/lib/benchRow.ts'
 import { findChromium } from '../../scripts/lib/chromium.ts'
 import { fakeCamera } from '../e2e/support/camera.ts'
 import globalSetup from '../e2e/support/globalSetup.ts'
@@ -93,7 +93,7 @@ async function scannerRows(browser: Browser, server: TestServer, kind: Kind): Pr
   const codes = await codesOf(server)
   return onPhone({ browser, server, kind, role: 'checker' }, async (page, origin) => {
     const camera = await fakeCamera(page, { decodes: true, everyMs: FRAME_MS })
-    await page.addInitScript(noteTimes)
+    await page.addInitScript(recordTimes)
     await page.goto(`${origin}/dashboard/qrchecker`)
     await workerReady(page)
     await page
@@ -182,7 +182,7 @@ function rowOf(
     unit: 'ms',
     comparedWith: target === undefined ? '' : `target ${target} ms`,
     ratio: target === undefined ? null : p95 / target,
-    note: [`p50 ${Math.round(median(figures))} ms, ${figures.length} times`, note].filter(Boolean).join('; '),
+    note: [`p50 ${Math.round(computeMedian(figures))} ms, ${figures.length} times`, note].filter(Boolean).join('; '),
   }
 }
 
@@ -205,7 +205,7 @@ declare global {
 }
 
 /** Runs in the page before its own code and must be whole in itself. */
-function noteTimes(): void {
+function recordTimes(): void {
   window.garbaTimes = { text: 0, shown: 0, by: '' }
   window.Worker = new Proxy(window.Worker, {
     construct: (worker, given: [URL, WorkerOptions | undefined]) => {

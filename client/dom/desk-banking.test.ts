@@ -1,5 +1,5 @@
 import { rows } from '../e2e/support/desk.ts'
-import { confirmUpi, orderByUpi, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { confirmUpi, must, orderByUpi, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -69,6 +69,53 @@ test.describe('where guests pay by UPI', () => {
     expect(server.rows('select kind, amount_paise as paise from refunds')).toEqual([
       { kind: 'duplicate', paise: 29_900 },
     ])
+  })
+
+  test('a file whose dates fit both orders is imported once the desk has said which', async ({ page, server }) => {
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money/statement')
+    const csv = `From,1 Nov 2025,To,20 Nov 2025\nDate,Narration,Credit\n11/05/2025,UPI/412345678901/x,299\n11/06/2025,UPI/412345678902/x,299`
+    const buffer = Buffer.from(csv)
+    await page.getByLabel('Statement file').setInputFiles({ name: 'statement.csv', mimeType: 'text/csv', buffer })
+    const dialog = page.getByRole('dialog', { name: 'Columns' })
+    const order = dialog.getByRole('combobox', { name: 'Dates in this file' })
+    await expect(order).toContainText('Choose')
+    await expect(dialog).toContainText(
+      'With the day first, some dates would be in the future or outside the statement.',
+    )
+    await expect(dialog.getByRole('button', { name: 'Import' })).toBeDisabled()
+    await order.click()
+    await page.getByRole('option', { name: 'Month, then day' }).click()
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await expect(page.getByText('2 new lines, 0 already known, 0 skipped')).toBeVisible()
+    await expect(rows(page, 'Bank statement').first()).toContainText('6 Nov 2025')
+    expect(server.rows('select day from statement_lines order by day')).toEqual([
+      { day: '2025-11-05' },
+      { day: '2025-11-06' },
+    ])
+  })
+
+  test('a credit that may be another form of one that paid an order does not say that two orders claim it', async ({
+    page,
+    server,
+  }) => {
+    const { code } = await orderByUpi(server, { name: 'Meera' })
+    const admin = await server.api('admin')
+    const first = `Date,Narration,UTR,Credit\n08/08/2025,NEFT 632910118785/${code},611111111111,299`
+    const mapping = { date: 0, description: 1, utr: 2, amount: 3 }
+    const { body } = await admin.call('importStatement', { body: { csv: first, mapping } })
+    const lines = (body as { lines: { id: string }[] }).lines.map(({ id }) => id)
+    await must(admin.call('confirmStatement', { body: { lines } }))
+    const second = 'Date,Narration,Credit\n08/08/2025,UPI/632910118785/MEERA,299'
+    await must(
+      admin.call('importStatement', { body: { csv: second, mapping: { date: 0, description: 1, amount: 2 } } }),
+    )
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money/statement')
+    const line = rows(page, 'Bank statement').filter({ hasText: '632910118785/MEERA' })
+    await expect(line).toContainText('May have counted already')
+    await expect(line).toContainText(code)
+    await expect(page.getByText('Two orders claim it')).toHaveCount(0)
   })
 
   test('a file that Excel saved as Unicode text is read, and an unreadable file shows an error', async ({ page }) => {

@@ -156,6 +156,6 @@ test('a deleted ticket goes at once, even the only one of the last page, and com
   await page.getByRole('button', { name: 'Previous', exact: true }).click()
   await page.clock.runFor(UNDO_MS)
   await expect(toastOf(page, 'Ticket deleted successfully')).toBeVisible()
-  await expect(page.getByText('20 tickets', { exact: true })).toBeVisible()
+  await expect(page.getByText('20 tickets, with cancelled ones', { exact: true })).toBeVisible()
   expect(server.rows("select 1 from tickets where status = 'active'")).toHaveLength(20)
 })

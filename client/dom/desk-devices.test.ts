@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { callApi } from '../e2e/support/api.ts'
 import { choose, rows } from '../e2e/support/desk.ts'
 import { spoil } from '../e2e/support/deskMoney.ts'
+import { dayAhead } from '../e2e/support/event.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { Browser } from './support/page.ts'
 import { toastOf } from './support/screen.ts'
@@ -80,6 +81,33 @@ test('a device is added, its phone pairs with the code on the screen, and the di
   ])
 })
 
+test('saving another date says what moved with it, and the home names phones that end before the event does', async ({
+  page,
+  server,
+}) => {
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  await prepare(server, { name: 'Gate A', until })
+  await prepare(server, { name: 'Gate B' })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await page.getByLabel('Date', { exact: true }).fill(dayAhead(60))
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  await expect(page.getByText('Moved with the event: 1 phone', { exact: true })).toBeVisible()
+  await page.goto('/dashboard/admin')
+  const line = page.getByRole('listitem').filter({ hasText: 'A phone ends before the event does: Gate A' })
+  await line.getByRole('link', { name: 'Open devices' }).click()
+  await menuOf(page, 'Gate A', 'Edit')
+  await page.getByLabel('Until', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page, 'Edit device')).toHaveCount(0)
+  expect(server.rows('select until from paired_devices')).toEqual([{ until: null }, { until: null }])
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText('There is no backup yet')).toBeVisible()
+  await expect(page.getByText('ends before the event does')).toHaveCount(0)
+})
+
 test('a device that is edited keeps its end to the second, a gate that was taken away until it is unticked, and no right that was taken away meanwhile', async ({
   page,
   server,
@@ -128,8 +156,9 @@ test('a device that is edited keeps its end to the second, a gate that was taken
   await form.getByLabel('Until', { exact: true }).fill('20255-09-22T23:00')
   await expect(form.getByText('Choose a time within ten years.')).toBeVisible()
   await form.getByLabel('Until', { exact: true }).fill('')
-  await expect(form.getByText('Choose until when it works.')).toBeVisible()
-  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await save()
+  // Empty: with the event.
+  expect(server.rows('select until from paired_devices')).toEqual([{ until: null }])
 })
 
 test('without gates the form leads to where they are made; a code that ran out, or that another admin replaced, is renewed in the same place', async ({

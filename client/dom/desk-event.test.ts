@@ -2,7 +2,7 @@ import { IMAGE_MAX_BYTES, UNDO_MS } from '@garba/shared/constants'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { describe } from 'vitest'
 import { EVENT, fillEvent } from '../e2e/support/desk.ts'
-import { closeEvent, dayAhead, eventOf } from '../e2e/support/event.ts'
+import { changeEvent, closeEvent, dayAhead, eventOf } from '../e2e/support/event.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession, signOutByMenu } from './support/session.ts'
@@ -49,6 +49,7 @@ describe('with no event', () => {
     await expect(page.getByLabel('Event name')).toBeFocused()
     await fillEvent(page)
     await expect(page.getByText(EVENT_FORM.fixErrors)).toBeHidden()
+    await expect(page.getByLabel('Start time', { exact: true })).toHaveAccessibleDescription('6:30 PM (24-hour, HH:MM)')
 
     const refused = async (label: string, value: string, message: string) => {
       const field = page.getByLabel(label, { exact: true })
@@ -110,6 +111,31 @@ describe('with no event', () => {
   })
 })
 
+test('the form of the next event begins with the values of the last but for its date and picture, or empty at a press', async ({
+  page,
+  server,
+}) => {
+  const { name, totalTickets } = await eventOf(server)
+  await changeEvent(await server.api('admin'), { eventImage: PIXEL, paused: 'Back at six.' })
+  await closeEvent(server)
+  await openForm(page)
+  await expect(page.getByText(`This form begins with the details of ${name}.`)).toBeVisible()
+  await expect(page.getByLabel('Event name')).toHaveValue(name)
+  await expect(page.getByLabel('Total tickets')).toHaveValue(String(totalTickets))
+  await expect(page.getByLabel('Date', { exact: true })).toHaveValue('')
+  await expect(page.getByLabel('Pause online sales')).not.toBeChecked()
+  await expect(page.getByRole('button', { name: 'Remove image' })).toHaveCount(0)
+  await page.getByLabel('Date', { exact: true }).fill(dayAhead(30))
+  await submit(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  await expect.poll(() => eventOf(server)).toMatchObject({ name, totalTickets, eventImage: null, paused: null })
+
+  await closeEvent(server)
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Start empty' }).click()
+  await expect(page.getByLabel('Event name')).toHaveValue('')
+})
+
 /** One transparent pixel. */
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -147,10 +173,11 @@ test('the picture is shown as the landing page crops it, nothing is saved while 
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 
   await page.getByLabel('Venue').fill('Riverfront Ground')
-  // A group price above the ticket price is pointed out, and may be saved.
+  // A group price above the ticket price is pointed out in the hint's place, and may be saved.
   const group = page.getByLabel('Group price for 4+ (₹ each)')
+  const hint = 'It stays for the others when part of a group is cancelled'
   await group.fill('299')
-  await expect(group).toHaveAccessibleDescription('')
+  await expect(group).toHaveAccessibleDescription(hint)
   await group.fill('299.5')
   await expect(group).toHaveAccessibleDescription('More than the ticket price: groups pay extra for each ticket')
   await saveElsewhere({ totalTickets: 900 })

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { CACHE_DASHBOARD_MS, UNDO_MS } from '@garba/shared/constants'
-import type { Evening } from '@garba/shared/contracts/desk'
+import { CACHE_DASHBOARD_MS, HOUR_MS, UNDO_MS } from '@garba/shared/constants'
+import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { READ_ONLY } from '@garba/shared/messages/codes'
 import { rows } from '../e2e/support/desk.ts'
 import { hold } from '../e2e/support/faults.ts'
@@ -26,9 +26,25 @@ interface Health {
   backups: unknown
   versions: { app: string }
   readOnly?: string
+  refusedMails?: number
 }
 
-test('the system panel is loading, offers Retry when that fails, and shows database, disk, backup, uptime, versions and the doctor’s checks', async ({
+test('mails that the mail server has not taken are sent again from the list of things to do', async ({ page }) => {
+  await sayHealth(page, (data) => (data.refusedMails = 3))
+  const sent: string[] = []
+  page.route('**/api/admin/mails/again', async (route) => {
+    sent.push(route.request().method())
+    await route.fulfill({ json: { success: true, mails: 3 } })
+  })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  const line = page.getByRole('listitem').filter({ hasText: '3 emails were not taken by the mail server' })
+  await line.getByRole('button', { name: 'Send again' }).click()
+  await expect(toastOf(page, '3 emails are sent again')).toBeVisible()
+  expect(sent).toEqual(['POST'])
+})
+
+test('the system panel offers Retry when it does not load, and shows database, disk, backup, uptime, versions and the doctor’s checks', async ({
   page,
   server,
 }) => {
@@ -42,7 +58,7 @@ test('the system panel is loading, offers Retry when that fails, and shows datab
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const panel = system(page)
-  await expect(panel.getByText('Loading the system state')).toBeAttached()
+  await expect(page.getByText('Loading figures')).toBeAttached()
   answer.resolve()
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     'Failed to load the system state: Server error. Please try again later.',
@@ -97,8 +113,9 @@ test('the system panel warns that people will be made anonymous, of a backup tha
   await expect(panel).toContainText('There is no backup from the last 7 days.')
   const notice = page.getByRole('status').filter({ hasText: READ_ONLY.title })
   await expect(notice).toContainText(READ_ONLY.replaced)
-  // The to-do list leaves out what the server would refuse.
-  await expect(page.getByText('Nothing to do right now.')).toBeVisible()
+  // The to-do list leaves out what the server would refuse, which is not nothing.
+  await expect(page.getByText('Nothing can be done here while this server is read-only.')).toBeVisible()
+  await expect(page.getByText('Nothing to do right now.')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Back up now' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Add a picture' })).toHaveCount(0)
 
@@ -121,7 +138,7 @@ test('the home begins with what waits, loading until it is known, each with one 
   const [figures, event] = [await hold(page, '**/api/admin/**'), await hold(page, '**/api/event')]
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
-  await expect(page.getByText('Loading the to-do list')).toBeAttached()
+  await expect(page.getByText('Loading figures')).toBeAttached()
   await expect(page.getByText('Not loaded.')).toHaveCount(0)
   await figures.end()
   await event.end()
@@ -186,7 +203,7 @@ test('the home counts at once what was sold and deleted on other views, and prin
       const label = [...document.querySelectorAll('p')].find(({ textContent }) => textContent === 'Total Users')
       return Number(label?.nextElementSibling?.textContent)
     })
-  await expect(page.getByText('0 today', { exact: true })).toBeVisible()
+  await expect(page.getByText('without cancelled ones; 0 today', { exact: true })).toBeVisible()
   const before = await users()
 
   await rail.getByRole('link', { name: 'Orders' }).click()
@@ -201,7 +218,7 @@ test('the home counts at once what was sold and deleted on other views, and prin
   await dialog.getByRole('button', { name: 'Activate' }).click()
   await expect(page.getByText('Left: 6 to 20')).toBeVisible()
   await home()
-  await expect(page.getByText('5 today', { exact: true })).toBeVisible()
+  await expect(page.getByText('without cancelled ones; 5 today', { exact: true })).toBeVisible()
   // A screen reader reads the seats left once, beside the bar's own percentage.
   await expect(page.getByText('1,180 of 1,200 left', { exact: true })).toBeVisible()
   const bar = page.getByRole('progressbar', { name: 'Seats taken' })
@@ -215,8 +232,6 @@ test('the home counts at once what was sold and deleted on other views, and prin
   await home()
   await expect.poll(users).toBe(before - 1)
 })
-
-const HOUR_MS = 3_600_000
 
 test('on the night the home begins with the evening, which follows the gate; on other days it does not', async ({
   page,
@@ -256,7 +271,7 @@ test('a silent device is amber, then red, and several red ones share a line; a r
   page.route('**/api/admin/gate/live', (route) => route.abort())
   page.route('**/api/admin/gate', async (route) => {
     const response = await route.fetch()
-    const body = (await response.json()) as { data: Evening }
+    const body = (await response.json()) as { data: EveningFigures }
     const ago = (minutes: number) => new Date(Date.parse(body.data.at) - minutes * 60_000).toISOString()
     const seen: Record<string, string> = {
       ...{ near: ago(4), far: ago(6), lost: ago(16) },

@@ -91,7 +91,7 @@ describe('where tickets are paid for', () => {
     await expect(page).toHaveURL(/\/dashboard\/manager$/)
   })
 
-  test('totals come first and explain themselves, checks last; days narrow the lists, their exports and no matter', async ({
+  test('what needs a person comes first, with the checks, then the totals, which explain themselves; days narrow the lists, their exports and no matter', async ({
     page,
     server,
   }) => {
@@ -105,10 +105,10 @@ describe('where tickets are paid for', () => {
     await expect(page.getByText('₹291.94').first()).toBeVisible()
     await expect(page.getByRole('main').getByRole('heading')).toHaveText([
       'Money',
-      'Totals',
       'Money that needs a person',
-      'Cash sessions',
       'Self-checks',
+      'Totals',
+      'Cash sessions',
     ])
     await expect(page.locator('dl').first()).toHaveText('Received₹299Fees− ₹7.06Net= ₹291.94')
     await expect(page.getByRole('button', { name: 'Refresh' })).toHaveCount(1)

@@ -149,7 +149,7 @@ test.describe('where guests pay by UPI', () => {
     await expect(refund).toContainText('Given back by the organiser · Two evenings on one day')
     await page.getByRole('button', { name: /^Mark as paid back: the refund of ticket/ }).click()
     await expect(toastOf(page, 'Refund marked as paid back')).toBeVisible()
-    await expect(page.getByText('Refund: Done')).toBeVisible()
+    await expect(page.getByText('Refund: ₹299, Done')).toBeVisible()
     await expect(page.getByRole('button', { name: /^Mark the refund/ })).toHaveCount(0)
     expect(server.rows("select status, is_refund_done as done from tickets where status = 'cancelled'")).toEqual([
       { status: 'cancelled', done: 1 },

@@ -1,5 +1,6 @@
 import { cutFirst } from '../e2e/support/faults.ts'
 import { expect, test } from './support/fixtures.ts'
+import { openDashboard } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
@@ -76,4 +77,66 @@ test('a buyer without an account is exported and erased on the order', async ({ 
   await expect(toastOf(page, 'Buyer erased')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Erase buyer' })).toBeHidden()
   await expect(page.getByText('98250 12345')).toHaveCount(0)
+})
+
+test('a mistyped address is corrected on the order: the stranger’s tickets leave, and the reason is asked for', async ({
+  page,
+  server,
+}) => {
+  const admin = await server.api('admin')
+  const sale = {
+    quantity: 2,
+    method: 'complimentary',
+    name: 'Hetal Vyas',
+    email: 'ila@example.test',
+    reason: 'A gift',
+  } as const
+  const sold = await admin.call('sellAtDesk', { body: sale, headers: { 'Idempotency-Key': crypto.randomUUID() } })
+  const { order } = sold.body as unknown as { order: { code: string } }
+  // Signing in with the address takes the tickets.
+  const stranger = await server.apiAs({ uid: 'ila', email: 'ila@example.test', name: 'Ila Dave' })
+  expect((await stranger.call('myTickets', {})).body.tickets).toHaveLength(2)
+  await restoreSession(page, 'admin')
+  await page.goto(`/dashboard/admin/orders/${order.code}`)
+  await page.getByRole('button', { name: 'Change buyer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the buyer' })
+  await expect(dialog.getByText('Change something first.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Phone' }).fill('98250 12345')
+  await expect(dialog.getByText('Links and codes stay as they are.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('hetal@example.test')
+  await expect(dialog.getByText(/^2 tickets get new codes; the old ones let nobody in/)).toBeVisible()
+  await expect(dialog.getByText('Write a reason first.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Why?' }).fill('Typed wrongly')
+  await dialog.getByRole('button', { name: 'Change buyer' }).click()
+  await expect(toastOf(page, 'Buyer changed')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('hetal@example.test')).toBeVisible()
+  expect(
+    server.rows("select distinct user_id as owner, buyer_email as email from tickets where status = 'active'"),
+  ).toEqual([{ owner: null, email: 'hetal@example.test' }])
+  expect((await stranger.call('myTickets', {})).body.tickets).toEqual([])
+})
+
+test('a guest deletes their account, is asked about the tickets of the coming event, and is signed out', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(2)
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(dialog.getByText(/You still have 2 tickets for an event to come/)).toBeVisible()
+  expect(server.rows("select count(*) as n from tickets where status = 'active'")).toEqual([{ n: 2 }])
+  await dialog.getByRole('button', { name: 'Keep account' }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByRole('button', { name: 'Give up tickets and delete' }).click()
+  await expect(toastOf(page, 'Your account is deleted.')).toBeVisible()
+  await expect.poll(() => server.rows("select 1 from users where email = 'guest@garba.test'")).toEqual([])
+  await expect(page.getByRole('heading', { level: 1, name: /Garima Guest/ })).toHaveCount(0)
+  expect(server.rows('select distinct status, buyer_name as name from tickets')).toEqual([
+    { status: 'cancelled', name: 'Erased person' },
+  ])
 })

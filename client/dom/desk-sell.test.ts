@@ -1,4 +1,5 @@
 import { BOOK_RULES } from '@garba/shared/contracts/names'
+import type { Ticket } from '@garba/shared/contracts/ticket'
 import { must, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { changeEvent } from '../e2e/support/event.ts'
 import { cutFirst } from '../e2e/support/faults.ts'
@@ -22,6 +23,44 @@ const sales = (server: TestServer) =>
 
 test.describe('where the desk takes money', () => {
   test.override({ serverOptions: { env: UPI_AND_DESK } })
+
+  test('a new code keeps the row with its new number, shows the code and offers it to be taken along', async ({
+    page,
+    server,
+  }) => {
+    const { body } = await (await server.api('admin')).call('sellAtDesk', {
+      body: { quantity: 1, method: 'complimentary', reason: 'Family', name: 'Ravi Walker' },
+      headers: { 'Idempotency-Key': 'for-ravi' },
+    })
+    const [old] = body.tickets as Ticket[]
+    if (!old) throw new Error('No ticket')
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/tickets')
+    const menu = (id: string) => page.getByRole('button', { name: `More about ticket ${id.slice(-8)}` })
+    await menu(old._id).click()
+    await page.getByRole('menuitem', { name: 'New code...' }).click()
+    await page.getByRole('button', { name: 'Replace the code' }).click()
+    await expect(codes(page)).toBeVisible()
+    const [renewed] = server.rows<{ id: string }>("select id from tickets where status = 'active'")
+    if (!renewed) throw new Error('No ticket')
+    await expect(page.getByRole('dialog')).toContainText(renewed.id.slice(-8))
+    await page.getByRole('button', { name: 'Take along' }).click()
+    await expect(page.getByRole('dialog').getByRole('img', { name: /link/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(menu(renewed.id)).toBeVisible()
+    await expect(menu(old._id)).toHaveCount(0)
+
+    await page.getByRole('searchbox').fill(old._id.slice(-8))
+    await expect(page).toHaveURL(/search=/)
+    await expect(menu(renewed.id)).toBeVisible()
+    await menu(renewed.id).click()
+    await page.getByRole('menuitem', { name: 'Show the code' }).click()
+    await expect(codes(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await menu(renewed.id).click()
+    await page.getByRole('menuitem', { name: 'Open the order' }).click()
+    await expect(page.getByRole('heading', { name: /^Order/ }).first()).toBeVisible()
+  })
 
   test('the form cuts a name at its 80th character, shows the server’s word at its field, and promises mail only where it is on; no toast lies over the codes', async ({
     page,
@@ -333,4 +372,32 @@ test.describe('where sales by UPI count at once', () => {
       { paise: 59_800, utr: '412345678901' },
     ])
   })
+})
+
+test('a guest list is read line by line, refused as a whole for a wrong line, and gives its tickets once', async ({
+  page,
+  server,
+}) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/orders/sell')
+  const choose = (text: string) =>
+    page
+      .getByLabel('Guest list file')
+      .setInputFiles({ name: 'sponsors.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const dialog = page.getByRole('dialog', { name: 'sponsors.csv' })
+  await choose('Name,Tickets,Email\nMeera Patel,2,meera@example.org\n,1,')
+  await expect(dialog).toContainText('1 line cannot be imported.')
+  await expect(dialog.getByRole('button', { name: 'Give tickets' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  for (const _ of ['first', 'again']) {
+    await choose('Name,Tickets,Email\nMeera Patel,2,meera@example.org\nધ્રુવ શાહ,1,')
+    await expect(dialog).toContainText('2 guests, 3 tickets')
+    await expect(dialog.getByRole('table', { name: 'Guests on the list' })).toContainText('ધ્રુવ શાહ')
+    await dialog.getByLabel('Reason').fill('Sponsors')
+    await dialog.getByRole('button', { name: 'Give tickets' }).click()
+    await expect(toastOf(page, '3 tickets given to 2 guests')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+  }
+  expect(server.rows("select count(*) as n from orders where provider = 'complimentary'")).toEqual([{ n: 2 }])
 })

@@ -182,3 +182,32 @@ test('a wallet of the first release is opened as it is', async ({ page, context,
   await later.goto(GUEST)
   await expect(ticketCards(later)).toHaveCount(2)
 })
+
+test('two tickets go to a friend in one link, say so in My Tickets, and leave the code for all', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  await guest.buy(4)
+  page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined, configurable: true }))
+  await openDashboard(page)
+  await expect(page.getByRole('link', { name: 'Show at gate One code for all 4' })).toBeVisible()
+  await ticketCards(page).nth(2).getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Send to a friend' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Tickets are non-transferable: sending lets your friend come with you')
+  await dialog.getByRole('checkbox').first().click()
+  await expect(dialog.getByRole('heading', { name: 'Send 2 tickets' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Copy a link' }).click()
+  await expect(dialog.getByText('Opened on 0 devices')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Sent to a friend')).toHaveCount(2)
+  await expect(page.getByRole('link', { name: 'Show at gate One code for both' })).toBeVisible()
+
+  const url = await page.evaluate(() => navigator.clipboard.readText())
+  const token = url.slice(url.indexOf('#') + 1)
+  const { body } = await guest.call('openWallet', { body: { token, deviceId: 'a friend' } })
+  expect(body.tickets).toHaveLength(2)
+  await page.reload()
+  await expect(page.getByText('Sent, opened on a phone')).toHaveCount(2)
+})

@@ -1,8 +1,17 @@
 import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
-import { expect, test } from './support/fixtures.ts'
-import { openDashboard, order, ticketCards } from './support/guest.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
+import { entryPass, GUEST, layOutEntryPass, openDashboard, order, ticketCards } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { accountMenu } from './support/session.ts'
+
+async function buyAndOpenNames(page: Page, count: number) {
+  await (await order(page, count)).getByRole('button', { name: /^(Get|Pay) / }).click()
+  await expect(page.getByText(`Your ${count} tickets are ready for the gate.`)).toBeVisible()
+  const names = page.getByRole('form', { name: 'Who is coming with you?' })
+  await expect(names).toBeHidden()
+  await page.getByText('Who is coming with you?').click()
+  return names
+}
 
 test('the owner writes who uses a ticket: card and gate have the name, and an empty field gives the buyer back', async ({
   page,
@@ -48,7 +57,7 @@ test('the owner writes who uses a ticket: card and gate have the name, and an em
   await expect(late.getByRole('textbox')).toHaveValue('Meera')
 })
 
-test('names that are saved by two presses are saved once, are not undone by a list that was under way, and may be left for later', async ({
+test('names that are saved by two presses are saved once and are not undone by a list that was under way', async ({
   page,
 }) => {
   const pressTwice = (form: Element) => {
@@ -60,11 +69,10 @@ test('names that are saved by two presses are saved once, are not undone by a li
     return route.continue()
   })
   await openDashboard(page)
-  await (await order(page, 2)).getByRole('button', { name: /^(Get|Pay) / }).click()
-  const names = page.getByRole('form', { name: 'Who is coming with you?' })
+  const names = await buyAndOpenNames(page, 2)
   await names.getByRole('textbox').fill('Asha')
   await names.evaluate(pressTwice)
-  await expect(page.getByText('Your 2 tickets are ready for the gate.')).toBeVisible()
+  await expect(names).toHaveCount(0)
   expect(asked).toBe(1)
   for (const opener of ['Change name', 'Name on ticket']) {
     await page.getByRole('button', { name: opener }).first().click()
@@ -76,8 +84,8 @@ test('names that are saved by two presses are saved once, are not undone by a li
   expect(asked).toBe(3)
   await expect(page.locator('[data-sonner-toast]', { hasText: 'Name saved' })).toHaveCount(2)
 
-  await (await order(page, 3)).getByRole('button', { name: /^(Get|Pay) / }).click()
-  await names.getByRole('textbox', { name: 'Name on ticket 2' }).fill('Bhavesh')
+  await buyAndOpenNames(page, 3)
+  await names.getByRole('textbox', { name: 'Name on ticket 4' }).fill('Bhavesh')
   const named = Promise.withResolvers<void>()
   let lists = 0
   page.route('**/api/tickets/my-tickets', async (route) => {
@@ -91,15 +99,10 @@ test('names that are saved by two presses are saved once, are not undone by a li
   await refresh.click()
   await expect.poll(() => lists).toBeGreaterThan(0)
   await names.getByRole('button', { name: 'Save names' }).click()
-  await expect(page.getByText('Your 3 tickets are ready for the gate.')).toBeVisible()
+  await expect(names).toHaveCount(0)
   named.resolve()
   await expect(refresh).toBeEnabled()
   await expect(ticketCards(page).getByRole('heading', { name: /Bhavesh/ })).toBeVisible()
-
-  await (await order(page, 4)).getByRole('button', { name: /^(Get|Pay) / }).click()
-  await page.getByRole('button', { name: 'Skip' }).click()
-  await expect(page.getByText('Your 4 tickets are ready for the gate.')).toBeFocused()
-  await expect(page.getByRole('form')).toHaveCount(0)
 })
 
 test('the name in the profile is on the tickets and at the gate, except where a ticket has its own', async ({
@@ -137,12 +140,11 @@ test('the name in the profile is on the tickets and at the gate, except where a 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, ગરિમા જોશી!')
 })
 
-test('after a purchase the names of the others are asked for; what was saved stays when one fails, and can be taken back', async ({
+test('a line below the moment of a purchase opens for the names of the others; what was saved stays when one fails, and can be taken back', async ({
   page,
 }) => {
   await openDashboard(page)
-  await (await order(page, 4)).getByRole('button', { name: /^(Get|Pay) / }).click()
-  const names = page.getByRole('form', { name: 'Who is coming with you?' })
+  const names = await buyAndOpenNames(page, 4)
   await expect(names.getByRole('textbox')).toHaveCount(3)
   await names.getByRole('textbox', { name: 'Name on ticket 2' }).fill('Asha')
   await names.getByRole('textbox', { name: 'Name on ticket 3' }).fill('x'.repeat(61))
@@ -171,4 +173,21 @@ test('after a purchase the names of the others are asked for; what was saved sta
     /^Ticket 3, Garima Guest, Ticket /,
     /^Bhavesh, Ticket /,
   ])
+})
+
+test('tickets are numbered in the order of buying, in My Tickets, at the gate and on paper', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  const [first] = await guest.buy(2)
+  await guest.buy(1)
+  await (await server.api('admin')).call('setTicketStatus', { params: { id: first._id }, body: { status: 'used' } })
+  await openDashboard(page)
+  await expect(ticketCards(page).getByRole('heading')).toHaveText([/^Ticket 2, /, /^Ticket 3, /, /^Ticket 1, /])
+  await page.evaluate(() => void dispatchEvent(new Event('beforeprint')))
+  await expect(page.getByText(/^Ticket 2 · /)).toBeAttached()
+  layOutEntryPass(page)
+  await page.goto(`${GUEST}/gate`)
+  await expect(entryPass(page)).toContainText('2 of 3')
 })

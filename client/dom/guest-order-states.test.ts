@@ -113,9 +113,9 @@ describe('where tickets are paid for', () => {
       })
       await openDashboard(page)
       const dialog = await order(page, 2)
-      await expect(dialog.getByRole('radio', { name: 'UPI, card or net banking' })).toBeChecked()
+      await expect(dialog.getByRole('radio', { name: 'Pay now: tickets at once' })).toBeChecked()
       await expect(dialog).toContainText('no money moves')
-      await dialog.getByRole('radio', { name: 'UPI app, confirmed by the organiser' }).check()
+      await dialog.getByRole('radio', { name: 'Pay by UPI yourself: tickets after the organiser has checked' }).check()
       await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
       await expect(page.getByRole('heading', { name: 'Pay with your UPI app' })).toBeVisible()
       await expect(page.getByRole('link', { name: 'Open your UPI app' })).toHaveAttribute(

@@ -56,7 +56,7 @@ test('Continue leads to what is missing, the terms or a quantity; Back keeps wha
     await expect(dialog.getByText('Quantity must be a whole number of at least 1')).toBeVisible()
     await next.click()
     await expect(quantity).toBeFocused()
-    await expect(dialog.locator('dl')).toHaveText('Tickets-Total-')
+    await expect(dialog.locator('dl')).toHaveText('Total-')
     await expect(quantity).toHaveValue(typed)
   }
   await quantity.fill('101')

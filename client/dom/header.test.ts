@@ -33,7 +33,9 @@ test('on the home page the hero has the only way in while it is in sight', async
 test('the desk is in English, dialogs included, and its header offers no other language', async ({ page }) => {
   await enterAs(page, 'admin')
   await page.goto('/privacy-policy')
+  await expect(accountMenu(page)).toBeVisible()
   await page.getByRole('banner').getByRole('combobox').selectOption('gu')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
   await page.goto('/dashboard/admin/devices')
   await page.getByRole('button', { name: 'Add a device' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'gu')

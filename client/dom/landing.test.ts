@@ -3,11 +3,12 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
 import { formatRupees } from '@garba/shared/rules/money'
 import { describe } from 'vitest'
-import { changeEvent, eventOf } from '../e2e/support/event.ts'
+import { changeEvent, eventOf, runningNow } from '../e2e/support/event.ts'
 import { cutBefore } from '../e2e/support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
+import { layOutEntryPass } from './support/guest.ts'
 import { hero, section } from './support/landing.ts'
-import { enterAs, signOutByMenu } from './support/session.ts'
+import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
 
 const longDate = (day: string) =>
   new Intl.DateTimeFormat('en-IN', {
@@ -68,6 +69,28 @@ test('the hero shows Sign In with Google only to visitors, and Book Your Tickets
   await expect(hero(page).getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
 })
 
+test('a guest with tickets is led to them, on the day to the gate, and books more quietly', async ({
+  page,
+  server,
+}) => {
+  layOutEntryPass(page)
+  await (await server.api('guest')).buy(4)
+  await restoreSession(page, 'guest')
+  await page.goto('/')
+  await hero(page).getByRole('button', { name: 'Show my 4 tickets' }).click()
+  await expect(page.getByRole('article')).toHaveCount(4)
+  await changeEvent(await server.api('admin'), runningNow())
+  await page.goto('/')
+  await expect(hero(page).getByRole('button', { name: 'Book more' })).toBeVisible()
+  await hero(page).getByRole('button', { name: 'Show at gate' }).click()
+  await expect(page.getByRole('dialog', { name: 'Show at gate' })).toContainText('One code for 4 tickets')
+  await page.goto('/')
+  await expect(hero(page).getByRole('button', { name: 'Show at gate' })).toBeVisible()
+  await signOutByMenu(page)
+  await expect(bookNow(page)).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('garba.ownTickets'))).toBe(null)
+})
+
 /** The server reports this many tickets left. */
 const leave = (page: Page, availableTickets: number) =>
   page.route('**/api/event', async (route) => {
@@ -89,14 +112,16 @@ test('only the last few tickets are counted in the hero; a sold-out evening is s
   await leave(page, 100)
   await page.reload()
   await expect(hero(page)).toContainText('Only 100 tickets left')
+  await expect(hero(page)).not.toContainText('Group Discounts Available')
   await expect(section(page, 'details')).toContainText('Only 100 tickets left')
   await expect(bookNow(page)).toBeVisible()
   page.unrouteAll()
   await leave(page, 0)
   await page.reload()
   await expect(hero(page)).toContainText('Sold Out!')
+  await expect(hero(page)).not.toContainText('₹')
+  await expect(hero(page).getByRole('button', { name: 'Wait for Tickets' })).toBeVisible()
   await expect(hero(page)).toContainText('A cancelled ticket goes back on sale here.')
-  await expect(openTickets(page)).toBeVisible()
   await expect(bookNow(page)).toHaveCount(0)
   await expect(section(page, 'details')).toContainText('Sold Out!')
 })

@@ -1,4 +1,4 @@
-import { momentText } from '@garba/shared/rules/phones/scanTime'
+import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
 import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
 import { storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, test } from './support/fixtures.ts'
@@ -45,7 +45,7 @@ test('a clock ten minutes fast is reported, and the server keeps the true time',
   const [row] = await storeRows<{ clockOffset: number }>(page, 'outbox')
   expect(Math.abs((row?.clockOffset ?? 0) + 600_000)).toBeLessThan(30_000)
   // The true time, as the desk shows it; by the device's clock it is ten minutes later.
-  const timeText = (at: number) => momentText({ instant: new Date(at), now: new Date(at), timeZone: 'Asia/Kolkata' })
+  const timeText = (at: number) => scanTimeText({ instant: new Date(at), now: new Date(at), timeZone: 'Asia/Kolkata' })
   const times = [Date.now() - 60_000, Date.now()].map(timeText).join('|')
   await expect(gate.recent.locator('time')).toHaveText(new RegExp(`^(${times})$`))
   await page.getByRole('button', { name: /^1 unsent/ }).click()
@@ -56,4 +56,26 @@ test('a clock ten minutes fast is reported, and the server keeps the true time',
   const [entry] = server.rows<{ at: number; deviceTime: number }>('select at, device_time as deviceTime from scans')
   expect(entry?.at).toBeLessThanOrEqual(Date.now())
   expect((entry?.deviceTime ?? 0) - (entry?.at ?? 0)).toBeGreaterThan(500_000)
+})
+
+test('a signed-in checker is asked for the gate where there are gates, and the scans are of that gate', async ({
+  server,
+  page,
+}) => {
+  const gates = ['Gate A', 'Gate B'].map((name) => ({ name, kinds: [] }))
+  expect(await (await server.api('admin')).call('saveGates', { body: { gates } })).toMatchObject({ status: 200 })
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  const where = page.getByRole('dialog', { name: 'Which gate is this phone at?' })
+  await where.getByRole('button', { name: /^Gate B/ }).click()
+  await expect(where).toBeHidden()
+  await gate.start()
+  await gate.scan(ticket.qrCode)
+  expect(server.rows('select gate from scans')).toEqual([{ gate: 'Gate B' }])
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeVisible()
+  await expect(where).toBeHidden()
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Change gate' }).click()
+  await expect(where.getByRole('button', { name: /^Gate B/ })).toHaveAttribute('aria-pressed', 'true')
 })

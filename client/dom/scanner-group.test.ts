@@ -85,3 +85,52 @@ test('a group code before the camera of a paired phone, at a gate that takes two
     Array(2).fill({ who: 'Ravi', device: 'Gate A', gate: 'VIP' }),
   )
 })
+
+test('of a code that was photographed before a ticket was sent, one tap lets in everybody but the friend, who comes with it later', async ({
+  server,
+  page,
+}) => {
+  const guest = await server.api('guest')
+  const [sent, ...own] = (await guest.buy(3)) as { _id: string; qrCode: string }[]
+  const { body } = await guest.call('groupCodes')
+  const [group] = body.groups as { qrCode: string }[]
+  const link = { ticketIds: [sent?._id], purpose: 'share' } as const
+  expect(await guest.call('makeLink', { body: link })).toMatchObject({ status: 201 })
+  const gate = await Gate.open(page)
+  await gate.start()
+  await gate.camera.showCode(group?.qrCode ?? '')
+  const three = page.getByRole('dialog', { name: 'Group of 3' })
+  await expect(three.getByText('Sent to somebody else, who brings it')).toHaveCount(1)
+  await three.getByRole('button', { name: 'Let 2 in' }).click()
+  expect(await gate.nextVerdict(0)).toMatchObject({ look: 'allowed' })
+  const used = server.rows("select id from tickets where status = 'used' order by id").map(({ id }) => id)
+  expect(used).toEqual(own.map(({ _id }) => _id).toSorted())
+  await gate.takeAway()
+  await gate.camera.showCode(sent?.qrCode ?? '')
+  expect(await gate.nextVerdict(1)).toMatchObject({ look: 'allowed' })
+})
+
+test('offline, an order’s tickets are found together, and those chosen wait as entries by hand', async ({
+  server,
+  page,
+}) => {
+  const { inside } = await family(server)
+  await cutBefore(page, /scanner\/live/)
+  const gate = await Gate.open(page)
+  const cut = await cutBefore(page, EVERYTHING)
+  await page.getByRole('button', { name: 'Find by name or code' }).click()
+  await page.getByRole('textbox').fill('asha')
+  await page.getByRole('button', { name: 'Let several in' }).click()
+  await choice(page)
+    .getByRole('checkbox', { name: /Chirag/ })
+    .click()
+  await choice(page).getByRole('button', { name: 'Let 2 in' }).click()
+  expect(await gate.nextVerdict(0)).toMatchObject({ look: 'pending', words: expect.stringContaining('2 let in') })
+  expect(await storeRows(page, 'outbox')).toMatchObject([
+    { manual: true, qrCode: null },
+    { manual: true, qrCode: null },
+  ])
+  await cut.end()
+  await gate.says(/Online.*All sent/)
+  expect(await inside()).toBe(3)
+})

@@ -18,7 +18,7 @@ async function arrivedOnce(gate: Gate, server: TestServer, ticketId: string) {
   await expect(gate.recent.locator('[data-ending="admitted"]').first()).toBeAttached()
 }
 
-// Cut at other places, and a gateway that has lost the server: src/scanner/network.test.ts.
+// Cut at other places, and a gateway that has lost the server: tests/scanner/network.test.ts.
 test('the network cut after mark, before its answer: the person goes in as pending, and the scan arrives once', async ({
   server,
   page,
@@ -80,12 +80,12 @@ test('a server that answers after twenty seconds holds up one scan by 1.5 s, and
   const gate = await Gate.open(page)
   await gate.start()
   const fault = await hold(page, EVERYTHING)
-  const verifications = () => page.network.asked.filter((url) => url.endsWith('/api/tickets/verify-qr')).length
+  const scanCalls = () => page.network.asked.filter((url) => /\/api\/tickets\/(verify-qr|mark-used)$/.test(url)).length
   expect(await gate.scan(first.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
   await gate.says('Slow network: this device decides')
-  const asked = verifications()
+  const asked = scanCalls()
   expect(await gate.scan(second.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
-  expect(verifications()).toBe(asked)
+  expect(scanCalls()).toBe(asked)
   await expect(gate.status).toContainText('2 unsent')
   await fault.end()
   await arrivedOnce(gate, server, first.id)
@@ -140,4 +140,14 @@ test('a refusal that comes too late is not lost: the person is inside, so it bec
   await dialog.getByRole('button', { name: 'I have read this' }).click()
   await expect(dialog).toBeHidden()
   await expect(gate.status).not.toContainText('double admission')
+})
+
+test('a proxy that ends each live view at once does not keep the list from being asked for', async ({ page }) => {
+  const fault = { contentType: 'text/event-stream', body: '' }
+  await page.route(/\/api\/scanner\/live/, (route) => route.fulfill(fault))
+  await Gate.open(page)
+  const asked = (part: string) => page.network.asked.filter((url) => url.includes(part)).length
+  const before = asked('/api/scanner/roster')
+  await expect.poll(() => asked('/api/scanner/live'), { timeout: 15_000 }).toBeGreaterThan(4)
+  expect(asked('/api/scanner/roster') - before).toBeGreaterThan(1)
 })

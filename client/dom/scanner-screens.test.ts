@@ -1,5 +1,5 @@
 import { changeEvent } from '../e2e/support/event.ts'
-import { cutBefore, EVERYTHING, hold } from '../e2e/support/faults.ts'
+import { cutBefore, EVERYTHING, hold, MARK } from '../e2e/support/faults.ts'
 import { putRows, queued, storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { Gate, openPaired } from './support/gate.ts'
@@ -20,6 +20,9 @@ test('offline: who is in is found, taken back before it was sent, and Clear Hist
   const gate = await Gate.open(page)
   await gate.start()
   const cut = await cutBefore(page, EVERYTHING)
+  // A scan that is asked about before the phone knows may have reached the server.
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+  await gate.says('Offline')
   expect(await gate.scan(back.qrCode)).toMatchObject({ look: 'pending' })
   await page.getByRole('button', { name: 'Find by name or code' }).click()
   await page.getByRole('textbox').fill(back.id.slice(-8))
@@ -131,6 +134,14 @@ test.describe('where phones sell', () => {
     await expect(page.getByText('The price has just changed.')).toBeVisible()
     await page.getByRole('button', { name: 'Take ₹349, sell 1 ticket' }).click()
     await expect(page.getByText('₹849')).toBeVisible()
+    await page.getByRole('button', { name: 'Back to the scanner' }).click()
+    await page.getByRole('button', { name: 'Scanner menu' }).click()
+    await page.getByRole('menuitem', { name: 'Change shift' }).click()
+    const shift = page.getByRole('dialog', { name: 'Change shift' })
+    await expect(shift).toContainText("Ravi's drawer is open: count it first, or hand it over with a count.")
+    await expect(shift.getByRole('button', { name: 'Start the shift' })).toBeDisabled()
+    await shift.getByRole('button', { name: 'Count the drawer' }).click()
+    await expect(shift).toBeHidden()
     // What this phone sold as another device keeps nobody from counting this drawer.
     const at = new Date(Date.now() - 86_400_000).toISOString()
     const parked = { code: 'TICKET_NOT_FOUND', message: 'Sold as another device', at }
@@ -148,6 +159,16 @@ test.describe('where phones sell', () => {
     await expect(page.getByLabel('Cash you start with (₹)')).toBeAttached()
     await slip.getByRole('button', { name: 'Done' }).click()
     await expect(slip).toHaveCount(0)
+  })
+
+  test('without a network and without an open drawer a phone takes no cash', async ({ page, server }) => {
+    await openPaired(page, server, { rights: ['scan', 'sell'] })
+    await expect(page.getByRole('button', { name: 'Sell tickets' })).toBeVisible()
+    await cutBefore(page, /\/api\//)
+    await page.reload()
+    await page.getByRole('button', { name: 'Sell tickets' }).click()
+    await expect(page.getByText('Until then this phone takes no cash.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Cash', exact: true })).toHaveCount(0)
   })
 
   test('a phone that may only give tickets away does so, and is asked for no money, drawer or codes', async ({
@@ -185,7 +206,7 @@ test('a ticket that is renamed and used elsewhere while the checker asks for the
   await expect(asks).toContainText('Already in')
 
   // Held up meanwhile, another code is judged first; the choice is not lost over it.
-  const held = await hold(page, /verify-qr/)
+  const held = await hold(page, MARK)
   await gate.camera.showCode(other.qrCode)
   await expect.poll(held.met).toBe(1)
   const pressed = asks.getByRole('button', { name: 'Let in' }).click()

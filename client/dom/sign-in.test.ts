@@ -223,7 +223,14 @@ describe('a link by mail', () => {
     }
     await send.click()
     await expect(sheet(page).getByRole('status').filter({ hasText: 'a@example.test' })).toBeVisible()
-    // The form is still there for an address that was mistyped.
+    // The link can be sent once more, and to another address if this one was mistyped.
+    await expect(sheet(page).getByRole('textbox')).toHaveCount(0)
+    await expect(sheet(page).getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled()
+    page.clock.setFixedTime(Date.now() + 30_000)
+    await sheet(page).getByRole('button', { name: 'Send again', exact: true }).click()
+    await expect(sheet(page).getByRole('button', { name: 'Send again in 30 s' })).toBeDisabled()
+    await sheet(page).getByRole('button', { name: 'Another address' }).click()
+    await expect(sheet(page).getByRole('textbox', { name: 'Email' })).toBeFocused()
     await askForLink(page, 'isha.link@example.test')
     const link = await newestLink(server)
 

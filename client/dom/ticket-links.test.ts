@@ -395,7 +395,7 @@ test('the desk sees who has a ticket by a link, ends the link, and replaces a co
   await page.getByRole('menuitem', { name: 'New code...' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Possible 3 more times')
   await page.getByRole('button', { name: 'Replace the code' }).click()
-  await expect(toastOf(page, 'The ticket has a new code')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('img', { name: /^QR code of ticket/ })).toBeVisible()
   await expect(page.getByText('1 ticket selected')).toBeVisible()
   await expect
     .poll(() => server.rows('select status, new_codes as codes from tickets where id <> ? order by status', kept._id))
@@ -409,20 +409,41 @@ test('the desk sees who has a ticket by a link, ends the link, and replaces a co
 test.describe('at the door', () => {
   test.override({ serverOptions: { env: { PAYMENTS: 'desk' } } })
 
-  test('a seller’s phone gives the buyer a link to the tickets it sold', async ({ page, server }) => {
+  test('a seller’s phone gives the buyer a link that opens on one phone, which alone keeps the tickets in an account', async ({
+    page,
+    server,
+  }) => {
     await openPaired(page, server, { rights: ['scan', 'sell', 'complimentary'] })
     await page.getByRole('button', { name: 'Sell tickets' }).click()
     await page.getByLabel('Cash you start with (₹)').fill('500')
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await page.getByRole('checkbox', { name: 'Let them in now' }).uncheck()
     await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
+    let url = ''
+    await page.route('**/api/tickets/links', async (route) => {
+      const response = await route.fetch()
+      url = ((await response.json()) as { link: { url: string } }).link.url
+      await route.fulfill({ response })
+    })
     await page.getByRole('button', { name: 'Take along' }).first().click()
     await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
-    await page.getByRole('button', { name: 'Offer to an account' }).click()
-    await expect(page.getByRole('img', { name: 'QR code of an offer of the tickets' })).toBeVisible()
-    expect(server.rows('select purpose from ticket_links order by id')).toEqual([
-      { purpose: 'order' },
-      { purpose: 'offer' },
+    const path = url.slice(url.indexOf('/dashboard'))
+    const [mine, others] = [new Browser(server.url), new Browser(server.url)]
+    const [buyer, seller] = [mine.newPage(), others.newPage()]
+    await buyer.goto(path)
+    await expect(codes(buyer)).toHaveCount(1)
+    await seller.goto(path)
+    await expect(seller.getByText('Another phone has opened this link already.')).toBeVisible()
+    await expect(codes(seller)).toHaveCount(0)
+    await buyer.getByRole('button', { name: 'Sign in and keep' }).click()
+    await buyer
+      .getByRole('dialog', { name: 'Choose a demo account' })
+      .getByRole('button', { name: /Garima Guest/ })
+      .click()
+    await expect(toastOf(buyer, 'Kept in your account.')).toBeVisible()
+    for (const one of [mine, others]) one.close()
+    expect(server.rows('select email from tickets join users on users.id = tickets.user_id')).toEqual([
+      { email: 'guest@garba.test' },
     ])
+    expect(server.rows('select claimed_unopened as unopened from ticket_links')).toEqual([{ unopened: 0 }])
   })
 })

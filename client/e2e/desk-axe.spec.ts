@@ -1,4 +1,5 @@
 import { confirmUpi, must, orderByUpi, UPI_AND_DESK } from './support/deskMoney.ts'
+import { changeEvent } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations, expectNoViolationsInBothSizes, follow } from './support/screen.ts'
 import { accountMenu, restoreSession, signInButton } from './support/session.ts'
@@ -80,7 +81,7 @@ test('the tables, their dialogs and the palette pass axe; Esc closes a dialog an
   await restoreSession(page, 'admin')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/dashboard/admin/users')
-  await expect(page.getByText('Last login').first()).toBeVisible()
+  await expect(page.getByText('Select all on this page')).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'admin/users')
   const change = page.getByRole('button', { name: /Change role/, disabled: false }).first()
   await change.focus()
@@ -137,6 +138,35 @@ test('the tables, their dialogs and the palette pass axe; Esc closes a dialog an
     .click()
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await expectNoViolations(page, 'Undo')
+})
+
+test('a guest list before it is given, and the line of those who wait, pass axe', async ({ page, server }) => {
+  const [admin, guest] = [await server.api('admin'), await server.api('guest')]
+  const [, given] = await (await server.api('checker')).buy(3)
+  await changeEvent(admin, { totalTickets: 3 })
+  await must(guest.call('joinWaiting', { body: { quantity: 1 } }))
+  await must((await server.api('manager')).call('joinWaiting', { body: { quantity: 2 } }))
+  await must(
+    (await server.api('checker')).call('cancelTicket', { params: { id: given?._id }, body: { reason: 'Away' } }),
+  )
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await expect(page.getByText(/On offer to Garima Guest: 1 ticket until/)).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'the waiting list')
+
+  await follow(page, '/dashboard/admin/orders/sell')
+  for (const last of ['ધ્રુવ શાહ,1,', ',1,']) {
+    await page.getByLabel('Guest list file').setInputFiles({
+      name: 'sponsors.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`Name,Tickets,Email\nMeera Patel,2,meera@example.org\n${last}`),
+    })
+    const dialog = page.getByRole('dialog', { name: 'sponsors.csv' })
+    await expect(dialog).toBeVisible()
+    await expectNoViolationsInBothSizes(page, `the guest list with "${last}"`)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
 })
 
 test.describe('where guests pay by UPI', () => {

@@ -20,7 +20,7 @@ test('a short page fills the window and does not scroll, and a large sum stays o
     await page.setViewportSize({ width, height })
     await follow(page, `/dashboard/admin/${path}`)
     await expect(page.getByRole('heading', { name: sign })).toBeVisible()
-    const look = () =>
+    const readLayout = () =>
       page.evaluate(() => ({
         over: document.documentElement.scrollHeight - window.innerHeight,
         foot: document
@@ -28,7 +28,7 @@ test('a short page fills the window and does not scroll, and a large sum stays o
           ?.closest('[data-surface]')
           ?.getAttribute('data-surface'),
       }))
-    await expect.poll(look, `${path} at ${width} px`).toEqual({ over: 0, foot: 'paper' })
+    await expect.poll(readLayout, `${path} at ${width} px`).toEqual({ over: 0, foot: 'paper' })
   }
 
   await changeEvent(admin, { ticketPrice: 999_990, groupPrice4: 999_990 })
@@ -65,6 +65,8 @@ test('a short page fills the window and does not scroll, and a large sum stays o
     const pressed = page.locator('main :is(button:not([role="combobox"], th button), input[type="checkbox"]):visible')
     await expect(pressed).toHaveCount(0)
   }
+  await expect(page.getByRole('main').locator('svg[viewBox="-100 -100 200 200"]')).toBeHidden()
+  await expect(page.getByRole('table', { name: 'People let in per minute, last two hours' })).toBeInViewport()
   await page.emulateMedia({ media: null })
 
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 180_000 })
 
 /** In the page, as step by step each of its hundred rows would be waited for: selects so many pages, turning after each. */
 async function selectPages(pages: number) {
-  const until = <T>(look: () => T | null | undefined | false) =>
+  const waitForTruthy = <T>(look: () => T | null | undefined | false) =>
     new Promise<T>((resolve) => {
       const again = () => {
         const seen = look()
@@ -25,16 +25,50 @@ async function selectPages(pages: number) {
   // Rows that are still to come have no checkbox.
   const firstRow = () => document.querySelector('tbody tr:has(input)')?.textContent
   for (let page = 0; page < pages; page++) {
-    const all = await until(selectAll)
+    const all = await waitForTruthy(selectAll)
     all.click()
-    await until(() => selectAll()?.checked)
+    await waitForTruthy(() => selectAll()?.checked)
     const next = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Next')
     const before = firstRow()
     if (!next || next.disabled) return
     next.click()
-    await until(() => firstRow() && firstRow() !== before)
+    await waitForTruthy(() => firstRow() && firstRow() !== before)
   }
 }
+
+test('on a phone the rows begin near the top, and the names of the columns, which sort, are whole; on paper a list is a table in landscape', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy<number>(30)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await restoreSession(page, 'admin')
+  for (const [view, caption] of [
+    ['tickets', 'Tickets'],
+    ['users', 'Users'],
+    ['orders', 'Orders'],
+    ['audit', 'Audit trail'],
+  ] as const) {
+    await page.goto(`/dashboard/admin/${view}`)
+    const first = rows(page, caption).first()
+    await expect(first).toBeVisible()
+    const top = async () =>
+      ((await first.boundingBox())?.y ?? 0) - ((await page.getByRole('main').boundingBox())?.y ?? 0)
+    expect(await top(), view).toBeLessThan(200)
+    await expect(page.getByRole('button', { name: 'Refresh' })).toBeHidden()
+    await page.getByRole('button', { name: 'More about this list' }).click()
+    await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible()
+    await page.getByRole('button', { name: 'Filter and sort' }).click()
+    for (const heading of await page.getByRole('columnheader').getByRole('button').all())
+      await expect(heading).toBeInViewport({ ratio: 1 })
+  }
+  await page.goto('/dashboard/admin/tickets')
+  await expect(rows(page, 'Tickets').first()).toBeVisible()
+  const pdf = (await page.pdf()).toString('latin1')
+  expect(/MediaBox \[0 0 (\d+)/.exec(pdf)?.[1]).toBe('792')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('columnheader', { name: 'Holder' })).toBeVisible()
+})
 
 test('more tickets than can be changed at once are refused before anything is sent', async ({ page, server }) => {
   await (await server.api('guest')).buy<number>(1_010)

@@ -1,3 +1,4 @@
+import { REHEARSAL } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { ConsoleMessage } from '@playwright/test'
 import { changeEvent, eventOf } from './support/event.ts'
@@ -36,6 +37,17 @@ test.describe('without JavaScript', () => {
 
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
+
+  test('the landing page of a rehearsal is taken over without a complaint, too', async ({ page, server }) => {
+    await server.stop()
+    server.change("insert into meta (key, value) values ('rehearsal', 'now')")
+    await server.start()
+    const found = complaints(page)
+    await page.goto('/')
+    await expect(page.getByRole('complementary', { name: REHEARSAL.mark })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(found).toEqual([])
+  })
 
   test('the app takes pages over as the server rendered them', async ({ page }) => {
     const found = complaints(page)

@@ -59,7 +59,7 @@ test('axe finds nothing on any guest screen or dialog, wide or narrow', async ({
 
   await follow(page, `${GUEST}/gate`)
   const pass = page.getByRole('dialog', { name: 'Show at gate' })
-  await expect(pass.getByText('1 of 2')).toBeVisible()
+  await expect(pass.getByText(/^\d of \d$/)).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'entry pass')
   await page.keyboard.press('Escape')
   await expect(pass).toBeHidden()
@@ -153,10 +153,17 @@ test.describe('on a touch screen', () => {
     const small = () =>
       page.evaluate(() => {
         const scope = document.querySelector('[role="dialog"], dialog[open]') ?? document.querySelector('main')
-        return [...(scope?.querySelectorAll('button, a, [role="button"]') ?? [])]
-          .map((one) => ({ text: one.textContent || one.getAttribute('aria-label'), box: one.getBoundingClientRect() }))
-          .filter(({ box }) => box.width > 0 && (box.height < 43.9 || box.width < 43.9))
-          .map(({ text, box }) => `${text}: ${box.width} x ${box.height}`)
+        return (
+          [...(scope?.querySelectorAll('button, a, [role="button"]') ?? [])]
+            // A link within a sentence is as high as its line (WCAG 2.5.8).
+            .filter((one) => getComputedStyle(one).display !== 'inline')
+            .map((one) => ({
+              text: one.textContent || one.getAttribute('aria-label'),
+              box: one.getBoundingClientRect(),
+            }))
+            .filter(({ box }) => box.width > 0 && (box.height < 43.9 || box.width < 43.9))
+            .map(({ text, box }) => `${text}: ${box.width} x ${box.height}`)
+        )
       })
     expect(await small()).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)

@@ -1,4 +1,4 @@
-import { devices } from '@playwright/test'
+import { devices, type Locator } from '@playwright/test'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
 import { readCode } from './support/readCode.ts'
@@ -55,6 +55,62 @@ test('the entry pass is white, with one code as large as the screen allows, the 
   expect(read.toSorted()).toEqual(tickets.map(({ qrCode }) => qrCode).toSorted())
   await page.keyboard.press('ArrowLeft')
   await atPage(page, 2, 3)
+})
+
+/** Phones in split screen, small windows and watches, and screens of usual sizes. */
+const SIZES = [
+  [360, 300],
+  [360, 358],
+  [412, 358],
+  [412, 410],
+  [320, 256],
+  [240, 320],
+  [240, 240],
+  [640, 360],
+  [844, 390],
+  [390, 844],
+  [1280, 800],
+] as const
+
+test('the whole code with its quiet zone is in the window at every size, for one ticket and for all of them', async ({
+  page,
+  server,
+}) => {
+  const tickets = await (await server.api('guest')).buy(3)
+  await restoreSession(page, 'guest')
+  const isWhole = async (code: Locator, size: string) => {
+    await expect(code, size).toBeInViewport({ ratio: 1 })
+    const { width = 0 } = (await code.boundingBox()) ?? {}
+    const window = page.viewportSize()
+    expect(width, size).toBeGreaterThanOrEqual(0.4 * Math.min(window?.width ?? 0, window?.height ?? 0))
+  }
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height })
+    await page.goto(`${GUEST}/gate/all`)
+    await isWhole(entryPass(page).getByRole('img', { name: /QR code of 3/ }), `all at ${width}x${height}`)
+    await entryPass(page).getByRole('button', { name: 'One by one' }).click()
+    await isWhole(entryPass(page).getByRole('img', { name: /QR code of ticket/ }), `one at ${width}x${height}`)
+    expect(tickets.map(({ qrCode }) => qrCode)).toContain(await readScreen(page))
+  }
+})
+
+test('in text of twice the size the code comes first, at least 240 px wide, and the keyboard scrolls to the rest', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(3)
+  await page.setViewportSize({ width: 360, height: 640 })
+  await restoreSession(page, 'guest')
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  for (const path of ['gate/all', 'gate']) {
+    await page.goto(`${GUEST}/${path}`)
+    const code = entryPass(page).getByRole('img', { name: /QR code of/ })
+    await expect(code).toBeInViewport({ ratio: 1 })
+    await expect.poll(async () => (await code.boundingBox())?.width ?? 0).toBeGreaterThanOrEqual(240)
+    for (let press = 0; press < 20; press++) await page.keyboard.press('PageDown')
+    await expect(entryPass(page).getByText(/full brightness/)).toBeInViewport({ ratio: 0.9 })
+  }
 })
 
 test.describe('with a service worker', () => {

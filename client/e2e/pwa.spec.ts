@@ -115,7 +115,7 @@ test('a visitor loads neither Firebase nor a dashboard nor the scanner', async (
     performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname),
   )
   expect(loaded.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0)
-  expect(loaded.filter((path) => /firebase|dashboard|App-|common|later|UserMenu/i.test(path))).toEqual([])
+  expect(loaded.filter((path) => /firebase|dashboard|App-|later|UserMenu/i.test(path))).toEqual([])
   await goOffline(context)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -10,6 +10,7 @@ import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
 import { readCode } from './support/readCode.ts'
 import { storeRows } from './support/scannerStore.ts'
 import { follow } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
 
 /** The organiser's own command, on the server's machine. */
 function run(command: 'backup' | 'restore', file: string, { dataDir }: TestServer): void {
@@ -119,6 +120,18 @@ test('the disk is lost and an older backup restored: the gate brings back every 
   expect(shown).toBe(lostOutside.qrCode)
   expect(await gate.scan(shown)).toMatchObject({ ...LET_IN, words: expect.stringContaining('Garima Guest') })
   await expect.poll(statuses).toEqual(Array(5).fill('used'))
+
+  // What only the desk knew is done again, and the desk's home reminds of it until then.
+  const desk = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await restoreSession(desk, 'admin')
+  await desk.goto('/dashboard/admin')
+  await desk.getByRole('link', { name: 'Open the list' }).click()
+  await expect(desk.getByText(/^Do again what only the desk did since the backup: .*claim offers/)).toBeVisible()
+  await desk.getByRole('button', { name: 'Resolve: Restored from a backup' }).click()
+  await desk.getByRole('dialog').getByRole('textbox').fill('Phones revoked again')
+  await desk.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
+  await expect(desk.getByText('Nothing needs attention.')).toBeVisible()
+  await desk.context().close()
   const books = (await admin.call('books')).body.books as BooksLine[]
   expect(books.filter(({ ok }) => !ok)).toEqual([])
   await phone.context().close()

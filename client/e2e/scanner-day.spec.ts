@@ -15,7 +15,7 @@ const STEP_MS = 1_050
 /** What each scan may leave behind in the page, the changed list and the test's own notes included; more is a leak. */
 const GROWTH_MAX_BYTES = 6_000
 
-/** 900 scans are made in src/scanner/day.test.ts, without a page. */
+/** 900 scans are made in tests/scanner/day.test.ts, without a page. */
 test.use({ viewport: { width: 360, height: 640 } })
 
 async function sellOut(server: TestServer): Promise<{ qrCode: string }[]> {
@@ -29,7 +29,7 @@ async function sellOut(server: TestServer): Promise<{ qrCode: string }[]> {
 /** Holds a code up until its verdict is there, taps it away, and waits for the tile that counts the scan. */
 const scanInPage = (page: Page, scan: { text: string; nth: number }): Promise<string | undefined> =>
   page.evaluate(async ({ text, nth }) => {
-    const until = (is: () => boolean) =>
+    const waitForChange = (is: () => boolean) =>
       new Promise<void>((resolve) => {
         if (is()) return resolve()
         const observer = new MutationObserver(() => {
@@ -42,11 +42,11 @@ const scanInPage = (page: Page, scan: { text: string; nth: number }): Promise<st
     const verdict = () => document.querySelector<HTMLElement>('[data-look]')
     const counted = () => Number(document.querySelector('dl dd')?.textContent?.replaceAll(',', ''))
     window.garbaReads(text)
-    await until(() => verdict() !== null)
+    await waitForChange(() => verdict() !== null)
     window.garbaReads(null)
     const look = verdict()?.dataset.look
     verdict()?.querySelector('button')?.click()
-    await until(() => counted() === nth && verdict() === null)
+    await waitForChange(() => counted() === nth && verdict() === null)
     window.garbaVerdicts.length = 0
     return look
   }, scan)
@@ -63,7 +63,7 @@ async function held(page: Page) {
 }
 
 /** Everything is sent, and the server's list includes the admissions that the device kept beside it. */
-async function settled(gate: Gate) {
+async function expectAllSent(gate: Gate) {
   const passes = async () => {
     await gate.page.clock.fastForward(5_000)
     return { ...(await storeCounts(gate.page)), said: await gate.status.textContent() }
@@ -95,10 +95,10 @@ test('scan after scan in one page life: 120 of them leave the history, the journ
     if (nth % ROUND === OFFLINE) {
       await gate.says(`${OFFLINE} unsent`)
       await cut.end()
-      await settled(gate)
+      await expectAllSent(gate)
     }
     if (nth % ROUND !== 0) continue
-    await settled(gate)
+    await expectAllSent(gate)
     if (nth >= FIRST_LOOK) looked.push(await held(page))
     cut = await cutBefore(page, EVERYTHING)
   }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@garba/shared/constants'
 import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
 import { changeDevice, otherGateSends, prepareDevice } from './support/devices.ts'
 import { cutBefore, EVERYTHING } from './support/faults.ts'
@@ -6,8 +7,6 @@ import { startShift } from './support/gateScreen.ts'
 import { openPaired } from './support/pairing.ts'
 import { asInstalledApp } from './support/pwa.ts'
 import { expectNoViolations, expectNoViolationsInBothSizes } from './support/screen.ts'
-
-const HOUR_MS = 3_600_000
 
 test('an installed scanner is paired by the organiser’s QR; a ticket before the camera is refused in plain words', async ({
   server,

@@ -17,7 +17,7 @@ test('nothing is green before it was tested, and what was tested says what was f
   await (await server.api('guest')).buy(3)
   const gate = await Gate.open(page, { decodes: true })
   await openCheck(gate)
-  await expect(page.locator('[data-check="untested"]')).toHaveCount(10)
+  await expect(page.locator('[data-check="untested"]')).toHaveCount(11)
   await expectNoViolations(page)
 
   await page.getByRole('button', { name: 'Run all checks' }).click()

@@ -79,7 +79,9 @@ test('a replaced code at an offline gate: amber before its list arrives, refused
 
   await goOnline(context)
   await gate.says('All sent')
-  await expect.poll(() => server.rows("select count(*) as n from conflicts where over = 'deleted'")).toEqual([{ n: 1 }])
+  await expect
+    .poll(() => server.rows("select count(*) as n from conflicts where over = 'replaced'"))
+    .toEqual([{ n: 1 }])
   await gate.says(/Updated \d+ s ago/)
   await goOffline(context)
   const words = /^Code Replaced \| .*Replaced at \d+:\d\d [AP]M\. Ask for the new code\./

@@ -1,5 +1,5 @@
 import { installCamera } from '../e2e/support/cameraInPage.ts'
-import { noteVerdicts } from '../e2e/support/gateScreen.ts'
+import { recordVerdicts } from '../e2e/support/gateScreen.ts'
 import { qrModules } from '../e2e/support/qrPicture.ts'
 import { expect, type Front, type Tab, test } from './support/fixtures.ts'
 import { enter, expectToFit } from './support/people.ts'
@@ -27,7 +27,7 @@ function giveCamera(front: Front, failure: string | null = null): void {
 const hold = (tab: Tab, text: string) => tab.evaluate((modules) => window.garbaCamera.show(modules), qrModules(text))
 
 async function openScanner(tab: Tab, front: Front): Promise<void> {
-  front.addInitScript(noteVerdicts, undefined)
+  front.addInitScript(recordVerdicts, undefined)
   await enter(tab, 'checker')
   await tab.goto('/dashboard/qrchecker')
   await status(tab)

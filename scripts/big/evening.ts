@@ -1,20 +1,18 @@
-import { dayOf, instantOf } from '@garba/shared/rules/calendar'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@garba/shared/constants'
+import { toInstant, toLocalDay } from '@garba/shared/rules/event/calendar'
 import { makeKeyPair } from '@garba/shared/rules/qr'
-import { admit } from '../../server/src/flows/gate/admit.ts'
+import { admitTicket } from '../../server/src/flows/gate/admit.ts'
 import { acknowledgeConflict } from '../../server/src/flows/gate/conflicts.ts'
-import { heartbeat } from '../../server/src/flows/gate/roster.ts'
+import { recordHeartbeat } from '../../server/src/flows/gate/roster.ts'
 import { makeSigner } from '../../server/src/identity/signer.ts'
 import { listConflicts } from '../../server/src/store/conflicts.ts'
 import { idFor, newId } from '../../server/src/store/engine/sql.ts'
 import { findEvent } from '../../server/src/store/events.ts'
 import { currentRevision } from '../../server/src/store/meta.ts'
 import type { Random } from './random.ts'
-import { type SalesPlan, type Seat, ticketOf } from './sales.ts'
+import { getSeatTicket, type SalesPlan, type Seat } from './sales.ts'
 import type { Stage } from './stage.ts'
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
 const EVENING_MINUTES = 120
 /** The share of valid tickets already admitted: the evening is in full swing. */
 const ADMITTED = 0.46
@@ -27,7 +25,7 @@ const NOT_TICKETS = [
   '8901030865278',
 ]
 
-interface Evening extends SalesPlan {
+interface EveningPlan extends SalesPlan {
   stage: Stage
   random: Random
   now: Date
@@ -38,8 +36,7 @@ interface Entry {
   device: Device
 }
 
-/** Plans the last two hours at the gates: entries, double entries, refusals and heartbeats. */
-export async function planEvening(evening: Evening): Promise<void> {
+export async function planEvening(evening: EveningPlan): Promise<void> {
   const entries = planEntries(evening)
   planConflicts(evening, entries)
   await planRefusals(evening, entries)
@@ -54,14 +51,14 @@ interface PresentedCode {
 }
 
 /** An offline phone admits people by itself and reports them once it is back online. */
-function show({ stage, random, now }: Evening, { code, at, device }: PresentedCode): void {
+function show({ stage, random, now }: EveningPlan, { code, at, device }: PresentedCode): void {
   const spell = device.id === OFFLINE_SPELL.deviceId ? OFFLINE_SPELL : null
   const minutesAgo = (now.getTime() - at) / MINUTE_MS
   const offline = spell !== null && minutesAgo <= spell.fromMinutesAgo && minutesAgo > spell.toMinutesAgo
   const sentAt = offline ? now.getTime() - spell.toMinutesAgo * MINUTE_MS + random.int(0, 20) * SECOND_MS : at
   const scanId = random.uuid()
   stage.timeline.add(sentAt, async () =>
-    admit(stage.deps, {
+    admitTicket(stage.deps, {
       sender: await stage.userOf(device.checkerUid),
       scan: {
         qrCode: await code(),
@@ -75,10 +72,9 @@ function show({ stage, random, now }: Evening, { code, at, device }: PresentedCo
   )
 }
 
-const codeOf = (seat: Seat) => (): string => ticketOf(seat).qrCode ?? ''
+const deferTicketCode = (seat: Seat) => (): string => getSeatTicket(seat).qrCode ?? ''
 
-/** Few people come at first, and most after an hour. People who bought together arrive together. */
-function planEntries(evening: Evening): Entry[] {
+function planEntries(evening: EveningPlan): Entry[] {
   const { random, standing, now } = evening
   const minutes = Array.from({ length: EVENING_MINUTES }, (_, minute) => {
     return [minute, Math.exp(-(((minute - 75) / 34) ** 2)) + 0.12] as const
@@ -97,16 +93,14 @@ function planEntries(evening: Evening): Entry[] {
     }
   }
   const reported = entries.filter(({ at, device }) => !isUnsent(evening, { at, device }))
-  for (const { seat, at, device } of reported) show(evening, { code: codeOf(seat), at, device })
+  for (const { seat, at, device } of reported) show(evening, { code: deferTicketCode(seat), at, device })
   return reported
 }
 
-/** The admissions by the phone that is offline now are not reported yet. */
-const isUnsent = ({ now }: Evening, { at, device }: Omit<Entry, 'seat'>): boolean =>
+const isUnsent = ({ now }: EveningPlan, { at, device }: Omit<Entry, 'seat'>): boolean =>
   device.id === OFFLINE_NOW.deviceId && at > now.getTime() - OFFLINE_NOW.sinceMinutesAgo * MINUTE_MS
 
-/** The phone that was offline admitted used, cancelled, deleted and unknown tickets. */
-function planConflicts(evening: Evening, entries: readonly Entry[]): void {
+function planConflicts(evening: EveningPlan, entries: readonly Entry[]): void {
   const { stage, random, now, cancelled, deleted } = evening
   const { deviceId, fromMinutesAgo, toMinutesAgo } = OFFLINE_SPELL
   const device = DEVICES.find(({ id }) => id === deviceId)
@@ -115,23 +109,27 @@ function planConflicts(evening: Evening, entries: readonly Entry[]): void {
   const inSpell = () => begins + random.int(30, (fromMinutesAgo - toMinutesAgo - 1) * 60) * SECOND_MS
   const before = entries.filter((entry) => entry.device !== device && entry.at < begins)
   const twice = random.shuffled(before).slice(0, 9)
-  for (const { seat } of twice) show(evening, { code: codeOf(seat), at: inSpell(), device })
+  for (const { seat } of twice) show(evening, { code: deferTicketCode(seat), at: inSpell(), device })
   for (const seat of [...cancelled.slice(0, 2), ...deleted.slice(0, 1)])
-    show(evening, { code: codeOf(seat), at: inSpell(), device })
+    show(evening, { code: deferTicketCode(seat), at: inSpell(), device })
   const at = inSpell()
   const ticketId = idFor('a ticket that is not in the list', new Date(at - HOUR_MS))
-  show(evening, { code: async () => stage.deps.signer.sign({ ticketId, eventId: await eventIdOf(stage) }), at, device })
+  show(evening, {
+    code: async () => stage.deps.signer.sign({ ticketId, eventId: await readEventId(stage) }),
+    at,
+    device,
+  })
   stage.timeline.add(now.getTime() - 12 * MINUTE_MS, async () => {
-    const eventId = await eventIdOf(stage)
+    const eventId = await readEventId(stage)
     const conflicts = await stage.deps.store.read((tx) => listConflicts(tx, { eventId, limit: 1_000 }))
     const admin = await stage.userOf('demo-admin')
     for (const { id } of conflicts.slice(-ACKNOWLEDGED)) await acknowledgeConflict(stage.deps, { admin, id })
   })
 }
 
-const eventIdOf = async ({ deps }: Stage): Promise<string> => (await deps.store.read(findEvent))?.id ?? ''
+const readEventId = async ({ deps }: Stage): Promise<string> => (await deps.store.read(findEvent))?.id ?? ''
 
-async function planRefusals(evening: Evening, entries: readonly Entry[]): Promise<void> {
+async function planRefusals(evening: EveningPlan, entries: readonly Entry[]): Promise<void> {
   const { stage, random, now, cancelled, deleted } = evening
   const online = DEVICES.filter(
     ({ id, share }) => share > 0 && id !== OFFLINE_SPELL.deviceId && id !== OFFLINE_NOW.deviceId,
@@ -140,25 +138,28 @@ async function planRefusals(evening: Evening, entries: readonly Entry[]): Promis
   const refuse = (code: PresentedCode['code'], at: number) => show(evening, { code, at, device: random.pick(online) })
   const early = entries.filter(({ at }) => at < now.getTime() - 45 * MINUTE_MS)
   for (const { seat } of random.shuffled(early).slice(0, 62))
-    refuse(codeOf(seat), now.getTime() - random.int(20, 36 * 60) * SECOND_MS)
-  for (const seat of random.shuffled(cancelled).slice(0, 21)) refuse(codeOf(seat), sometime())
+    refuse(deferTicketCode(seat), now.getTime() - random.int(20, 36 * 60) * SECOND_MS)
+  for (const seat of random.shuffled(cancelled).slice(0, 21)) refuse(deferTicketCode(seat), sometime())
   for (let i = 0; i < 27; i++) {
     const text = random.pick(NOT_TICKETS)
     refuse(() => text, sometime())
   }
-  for (const seat of deleted) refuse(codeOf(seat), sometime())
+  for (const seat of deleted) refuse(deferTicketCode(seat), sometime())
   const forgedPairs = [{ kid: 'forger', ...(await makeKeyPair()), revokedAt: null }]
   const forger = makeSigner(async () => forgedPairs)
   for (let i = 0; i < 9; i++)
-    refuse(async () => forger.sign({ ticketId: newId(stage.deps.now()), eventId: await eventIdOf(stage) }), sometime())
+    refuse(
+      async () => forger.sign({ ticketId: newId(stage.deps.now()), eventId: await readEventId(stage) }),
+      sometime(),
+    )
 }
 
-function planHeartbeats({ stage, now }: Evening): void {
+function planHeartbeats({ stage, now }: EveningPlan): void {
   for (const device of DEVICES) {
     const { id, name, checkerUid, seenSecondsAgo, unsent, oldestMinutesAgo, behind } = device
     stage.timeline.add(now.getTime() - seenSecondsAgo * SECOND_MS, async () => {
       const revision = await stage.deps.store.read(currentRevision)
-      await heartbeat(stage.deps, {
+      await recordHeartbeat(stage.deps, {
         user: await stage.userOf(checkerUid),
         query: {
           deviceId: id,
@@ -172,17 +173,14 @@ function planHeartbeats({ stage, now }: Evening): void {
   }
 }
 
-/** A phone of the evening: its checker, its share of the guests, and its state at the end. */
 interface Device {
   id: string
   name: string
   checkerUid: string
-  /** Its weight among all entries. */
   share: number
   seenSecondsAgo: number
   unsent: number
   oldestMinutesAgo: number
-  /** Its roster is this many revisions behind. */
   behind: number
 }
 
@@ -217,10 +215,8 @@ const DEVICES: readonly Device[] = [
 
 /** The phone was offline in the middle of the evening and has sent everything since. */
 const OFFLINE_SPELL = { deviceId: 'phone-b2', fromMinutesAgo: 52, toMinutesAgo: 40 } as const
-/** The phone is offline now, with an unsent queue. */
 const OFFLINE_NOW = { deviceId: 'phone-parking', sinceMinutesAgo: 7 } as const
 
-/** The checkers besides the demo's own. */
 export const CHECKERS = [
   { uid: 'checker-2', name: 'Bhavna Solanki', email: 'bhavna@garba.test' },
   { uid: 'checker-3', name: 'Ketan Rathod', email: 'ketan@garba.test' },
@@ -229,11 +225,8 @@ export const CHECKERS = [
   { uid: 'checker-6', name: 'Nayan Gohil', email: 'nayan@garba.test' },
 ] as const
 
-const DAY_MS = 86_400_000
-/** Sales start eight weeks before the night. */
 const DAYS_ON_SALE = 56
 
-/** Relative sales by hour of the day: few at night, more at lunch, most after dinner. */
 const HOURS = [1, 0.5, 0.2, 0.1, 0.1, 0.3, 0.8, 1.5, 2.5, 3, 3.5, 4, 5, 5.5, 4.5, 4, 4.5, 6, 9, 13, 16, 15, 9, 4].map(
   (weight, hour) => [hour, weight] as const,
 )
@@ -248,8 +241,7 @@ const QUANTITIES = [
   [10, 2],
 ] as const
 
-/** Sales are high when they open, then low, then grow as the night approaches. Weekends sell better. */
-function weightOf(daysBefore: number, weekday: number): number {
+function computeSalesWeight(daysBefore: number, weekday: number): number {
   const opening = 6 * Math.exp(-(DAYS_ON_SALE - daysBefore) / 3)
   const lastDays = 5 * Math.exp(-daysBefore / 6)
   return (1 + opening + lastDays) * (weekday === 0 || weekday === 6 ? 1.6 : 1)
@@ -257,23 +249,21 @@ function weightOf(daysBefore: number, weekday: number): number {
 
 export interface History {
   opens: Date
-  /** A random time of purchase before `now`. */
   saleAt: () => Date
   quantity: () => number
 }
 
-/** Sales over the eight weeks before an evening, in its time zone. */
 export function makeHistory({ random, now, timezone }: { random: Random; now: Date; timezone: string }): History {
   const days = Array.from({ length: DAYS_ON_SALE + 1 }, (_, daysBefore) => {
-    const day = dayOf(new Date(now.getTime() - daysBefore * DAY_MS), timezone)
-    return [day, weightOf(daysBefore, new Date(`${day}T00:00Z`).getUTCDay())] as const
+    const day = toLocalDay(new Date(now.getTime() - daysBefore * DAY_MS), timezone)
+    return [day, computeSalesWeight(daysBefore, new Date(`${day}T00:00Z`).getUTCDay())] as const
   })
   const opens = new Date(now.getTime() - (DAYS_ON_SALE + 2) * DAY_MS)
   const latest = now.getTime() - MINUTE_MS
   const saleAt = (): Date => {
     const day = random.weighted(days)
     const hhmm = `${pad(random.weighted(HOURS))}:${pad(random.int(0, 59))}`
-    const at = instantOf(day, hhmm, timezone).getTime() + random.int(0, 59_999)
+    const at = toInstant(day, hhmm, timezone).getTime() + random.int(0, 59_999)
     return at < latest ? new Date(at) : saleAt()
   }
   return {

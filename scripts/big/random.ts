@@ -5,11 +5,9 @@ export interface Random {
   /** A whole number between both ends, inclusive. */
   int: (from: number, to: number) => number
   pick: <T>(list: readonly T[]) => T
-  /** One of the values, in proportion to their weights. */
   weighted: <T>(choices: readonly (readonly [value: T, weight: number])[]) => T
   chance: (probability: number) => boolean
   shuffled: <T>(list: readonly T[]) => T[]
-  /** A version 4 UUID. */
   uuid: () => string
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@garba/shared/constants'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { cancelTicket, deleteTicket, recordRefund } from '../../server/src/flows/tickets/changeTickets.ts'
 import { sellTickets } from '../../server/src/flows/tickets/sellTickets.ts'
@@ -6,9 +7,6 @@ import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 import type { Stage } from './stage.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
-/** The share of people who buy tickets. */
 const BUYERS = 0.68
 /** Owners may cancel until 10 days before. One more day keeps clear of the limit. */
 const CANCELLED_UNTIL_MS = 11 * DAY_MS
@@ -25,25 +23,22 @@ const REASONS = [
   'Friends are going on another day',
 ]
 
-/** One purchase. `tickets` is filled when it happens. */
 export interface Sale {
   at: number
   buyer: Person
   quantity: number
   tickets: Ticket[]
 }
-/** One ticket of a purchase, before it exists. */
 export interface Seat {
   sale: Sale
   index: number
 }
 export interface SalesPlan {
-  /** Seats that are valid on the evening, in order of purchase. */
   standing: Seat[]
   cancelled: Seat[]
   deleted: Seat[]
 }
-interface Planning {
+interface SalesPlanOptions {
   stage: Stage
   random: Random
   history: History
@@ -52,14 +47,14 @@ interface Planning {
   tickets: number
 }
 
-export const ticketOf = ({ sale, index }: Seat): Ticket => {
+export const getSeatTicket = ({ sale, index }: Seat): Ticket => {
   const ticket = sale.tickets[index]
   if (!ticket) throw new Error('This ticket is not sold yet')
   return ticket
 }
 
 /** Plans sign-ups, purchases, cancellations, refunds and deletions that leave exactly `tickets` tickets. */
-export function planSales(planning: Planning): SalesPlan {
+export function planSales(planning: SalesPlanOptions): SalesPlan {
   const sales = makeSales(planning)
   planSignUps(planning, sales)
   planPurchases(planning, sales)
@@ -70,12 +65,15 @@ export function planSales(planning: Planning): SalesPlan {
   const deleted = new Set(left.filter(({ sale }) => sale.at < deletedAt).slice(0, DELETED))
   for (const seat of deleted)
     planning.stage.timeline.add(deletedAt, async () =>
-      deleteTicket(planning.stage.deps, { admin: await planning.stage.userOf('demo-admin'), id: ticketOf(seat).id }),
+      deleteTicket(planning.stage.deps, {
+        admin: await planning.stage.userOf('demo-admin'),
+        id: getSeatTicket(seat).id,
+      }),
     )
   return { standing: left.filter((seat) => !deleted.has(seat)), cancelled: [...cancelled], deleted: [...deleted] }
 }
 
-function makeSales({ random, history, people, tickets }: Planning): Sale[] {
+function makeSales({ random, history, people, tickets }: SalesPlanOptions): Sale[] {
   const buyers = people.filter(({ never }) => !never).slice(0, Math.floor(people.length * BUYERS))
   const sales: Sale[] = []
   for (let left = tickets + DELETED; left > 0; ) {
@@ -87,8 +85,7 @@ function makeSales({ random, history, people, tickets }: Planning): Sale[] {
   return sales
 }
 
-/** Buyers sign up shortly before their first purchase, others at any time. */
-function planSignUps({ stage, random, history, people }: Planning, sales: readonly Sale[]): void {
+function planSignUps({ stage, random, history, people }: SalesPlanOptions, sales: readonly Sale[]): void {
   const first = new Map<Person, number>()
   for (const { buyer, at } of sales) first.set(buyer, Math.min(at, first.get(buyer) ?? at))
   for (const person of people) {
@@ -98,7 +95,7 @@ function planSignUps({ stage, random, history, people }: Planning, sales: readon
   }
 }
 
-function planPurchases({ stage, random }: Planning, sales: readonly Sale[]): void {
+function planPurchases({ stage, random }: SalesPlanOptions, sales: readonly Sale[]): void {
   for (const sale of sales) {
     const idempotencyKey = random.uuid()
     stage.timeline.add(sale.at, async () => {
@@ -108,15 +105,14 @@ function planPurchases({ stage, random }: Planning, sales: readonly Sale[]): voi
   }
 }
 
-/** Some early purchases are cancelled, and most of those are refunded. */
-function planCancellations({ stage, random, now }: Planning, seats: readonly Seat[]): Set<Seat> {
+function planCancellations({ stage, random, now }: SalesPlanOptions, seats: readonly Seat[]): Set<Seat> {
   const until = now.getTime() - CANCELLED_UNTIL_MS
   const cancelled = seats.filter(({ sale }) => sale.at < until - DAY_MS && random.chance(CANCELLED))
   for (const seat of cancelled) {
     const at = random.int(seat.sale.at + 60 * MINUTE_MS, until)
     const reason = random.pick(REASONS)
     stage.timeline.add(at, async () =>
-      cancelTicket(stage.deps, { user: await stage.userOf(seat.sale.buyer.uid), id: ticketOf(seat).id, reason }),
+      cancelTicket(stage.deps, { user: await stage.userOf(seat.sale.buyer.uid), id: getSeatTicket(seat).id, reason }),
     )
     const isRefundDone = random.weighted([
       [true, 62],
@@ -126,7 +122,7 @@ function planCancellations({ stage, random, now }: Planning, seats: readonly Sea
     const paidAt = at + random.int(1, 7) * DAY_MS + random.int(0, 300) * MINUTE_MS
     if (isRefundDone === null) continue
     stage.timeline.add(paidAt, async () =>
-      recordRefund(stage.deps, { admin: await stage.userOf('demo-admin'), id: ticketOf(seat).id, isRefundDone }),
+      recordRefund(stage.deps, { admin: await stage.userOf('demo-admin'), id: getSeatTicket(seat).id, isRefundDone }),
     )
   }
   return new Set(cancelled)

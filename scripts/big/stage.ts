@@ -1,6 +1,6 @@
 import type { Settings } from '../../server/src/config.ts'
 import type { Caller, Deps } from '../../server/src/flows/deps.ts'
-import { signIn } from '../../server/src/flows/people/signIn.ts'
+import { signInWithToken } from '../../server/src/flows/people/signIn.ts'
 import { ensureEpoch } from '../../server/src/flows/recovery/epoch.ts'
 import { ensureSigningKey } from '../../server/src/flows/signingKeys.ts'
 import { newId } from '../../server/src/store/engine/sql.ts'
@@ -19,13 +19,13 @@ export interface Stage {
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-interface Staging {
+interface StageOptions {
   store: Store
   settings: Settings
   opens: Date
 }
 
-export async function makeStage({ store, settings, opens }: Staging): Promise<Stage> {
+export async function makeStage({ store, settings, opens }: StageOptions): Promise<Stage> {
   let clock = opens
   const now = () => clock
   const deps: Deps = {
@@ -36,7 +36,7 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
     // Only this script makes tokens, so a token is simply its claims as JSON.
     verify: async (token) => JSON.parse(token),
     signer: await ensureSigningKey({ store, now }),
-    epoch: await ensureEpoch({ store, settings, log: SILENT, now }),
+    epoch: await ensureEpoch({ store, log: SILENT }),
     providers: {},
     mailer: null,
     log: SILENT,
@@ -47,7 +47,8 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
     timeline: makeTimeline((at) => {
       clock = new Date(at)
     }),
-    signUp: async (person) => (person.never ? enter(deps, person) : signIn(deps, { idToken: claimsOf(person) })),
+    signUp: async (person) =>
+      person.never ? enter(deps, person) : signInWithToken(deps, { idToken: buildIdToken(person) }),
     userOf: async (uid) => {
       const user = await store.read((tx) => findUserByUid(tx, uid))
       if (!user) throw new Error(`${uid} has not signed up yet`)
@@ -56,7 +57,7 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
   }
 }
 
-const claimsOf = ({ uid, email, name }: Person): string =>
+const buildIdToken = ({ uid, email, name }: Person): string =>
   JSON.stringify({ uid, email, emailVerified: true, provider: 'google.com', name, photoUrl: null })
 
 async function enter({ store, now }: Deps, { uid, email, name }: Person): Promise<void> {
@@ -67,7 +68,6 @@ async function enter({ store, now }: Deps, { uid, email, name }: Person): Promis
 interface Timeline {
   /** Schedules an act (milliseconds since 1970). It may use the results of earlier acts. */
   add: (at: number, act: () => unknown) => void
-  /** Runs all acts in order of time. */
   run: () => Promise<void>
 }
 

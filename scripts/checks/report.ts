@@ -1,6 +1,6 @@
 import { SetUpError } from '../setup.mjs'
 import type { Step } from './steps.ts'
-import { failedOnce, lastLine, skippedLine, slowest, type Tally } from './tally.ts'
+import { failedOnce, formatSlowestTests, lastLine, skippedLine, type Tally } from './tally.ts'
 
 const SLOWEST = 10
 
@@ -25,14 +25,13 @@ export async function runStep(step: Step, options: RunOptions): Promise<Done> {
 }
 type RunOptions = Parameters<Step['run']>[0]
 
-/** Prints what failed and what took long. The last line has the counts, and the exit code follows it. */
-export function summary(done: readonly Done[]): void {
+export function printSummary(done: readonly Done[]): void {
   console.log('\n=== Result')
   for (const { step, tally } of done) {
     for (const failure of tally.failures) console.log(`\nFAILED ${step.title}: ${failure}`)
   }
   const tallies = done.map(({ tally }) => tally)
-  const slow = slowest(tallies, SLOWEST)
+  const slow = formatSlowestTests(tallies, SLOWEST)
   if (slow.length > 0) console.log(`\nSlowest tests:\n${slow.join('\n')}`)
   const skipped = skippedLine(tallies)
   if (skipped !== null) console.log(`\n${skipped}`)

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkTypes, temporary } from './steps.ts'
+import { checkTypes, pickTempFolder } from './steps.ts'
 
 test('a type check caches one file per set of installed packages, and nothing when it fails', async () => {
   const root = mkdtempSync(join(tmpdir(), 'garba-types-'))
@@ -41,7 +41,7 @@ test('temporary files are in memory only where there is a folder for them that m
     '',
   ]) {
     writeFileSync(mounts, `/dev/a / ext4 rw 0 0\n${line}\n`)
-    expect(temporary(mounts)).toBe(tmpdir())
+    expect(pickTempFolder(mounts)).toBe(tmpdir())
   }
-  expect(temporary(join(folder, 'none'))).toBe(tmpdir())
+  expect(pickTempFolder(join(folder, 'none'))).toBe(tmpdir())
 })

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { outputOf } from '../lib/children.ts'
+import { runProgram } from '../lib/children.ts'
 import { ensureChromium, findHeadless } from '../lib/chromium.ts'
 import { ensureClient } from '../lib/client.ts'
 import { ENGINE_NAMES, type EngineName, missingFor } from '../lib/engines.ts'
-import { nodeBinary, quickOptions, ROOT, SetUpError } from '../setup.mjs'
+import { compileCache, nodeBinary, ROOT, SetUpError } from '../setup.mjs'
 import { failedOnce, ofPlaywright, ofVitest, passedOnce, type Tally, withExitCode } from './tally.ts'
 
 interface RunOptions {
@@ -17,7 +17,6 @@ interface RunOptions {
 }
 
 export interface Step {
-  /** `npm test -- NAME ...` chooses the step by these names. */
   readonly names: readonly string[]
   readonly title: string
   /** The step needs no build or browser and takes seconds, so it is part of `npm run check`. */
@@ -34,13 +33,12 @@ const BIN = {
   vitest: join(MODULES, 'vitest', 'vitest.mjs'),
 }
 
-/** Runs a Node program with its output on the terminal. Programs that it starts use the quick start too. */
-export function node(
+export function runNode(
   args: readonly string[],
   given: Readonly<Record<string, string>> = {},
   cwd = ROOT,
 ): Promise<number> {
-  const env = { ...process.env, NODE_OPTIONS: quickOptions(), ...given }
+  const env = { ...process.env, ...compileCache(), ...given }
   return new Promise((resolve) => {
     const child = spawn(nodeBinary(), args, { cwd, env, stdio: 'inherit' })
     child.on('error', () => resolve(1))
@@ -48,14 +46,12 @@ export function node(
   })
 }
 
-/** Runs a Node program and prints its output in one piece when it ends. */
 async function nodeAtOnce(args: readonly string[]): Promise<number> {
-  const { code, output } = await outputOf(nodeBinary(), args, { cwd: ROOT })
+  const { code, output } = await runProgram(nodeBinary(), args, { cwd: ROOT })
   process.stdout.write(output)
   return code
 }
 
-/** A check that passes or fails as a whole. */
 const check = (name: string, title: string, run: () => Promise<number>): Step => ({
   names: [name],
   title,
@@ -87,7 +83,7 @@ const types = (workspace: string, title: string) => check('types', title, () => 
 const ROOMY = 6e9
 
 /** The folder for temporary files, in memory if there is plenty, because the tests make and delete many files. */
-export function temporary(mounts = '/proc/mounts'): string {
+export function pickTempFolder(mounts = '/proc/mounts'): string {
   const inMemory = '/dev/shm'
   if (!existsSync(mounts)) return tmpdir()
   const mount = readFileSync(mounts, 'utf8')
@@ -105,7 +101,7 @@ async function reported(
   run: (file: string, env: Readonly<Record<string, string>>) => Promise<number>,
   tally: (report: object) => Tally,
 ): Promise<Tally> {
-  const folder = mkdtempSync(join(temporary(), 'garba-tests-'))
+  const folder = mkdtempSync(join(pickTempFolder(), 'garba-tests-'))
   const file = join(folder, 'report.json')
   try {
     // PostgreSQL refuses to run as root; its files belong to another user.
@@ -120,7 +116,6 @@ async function reported(
 
 const PROJECTS = ['shared', 'server', 'server-postgres', 'client', 'pages', 'scripts'] as const
 
-/** All workspaces in one Vitest run, each with the vitest.config.ts in its folder. */
 const vitest: Step = {
   names: PROJECTS,
   title: 'Tests (Vitest)',
@@ -128,7 +123,7 @@ const vitest: Step = {
     const projects = PROJECTS.filter((project) => names.includes(project))
     return reported(
       (file, env) =>
-        node(
+        runNode(
           [
             ...[BIN.vitest, 'run', '--root', ROOT, '--config', 'scripts/checks/vitest.config.ts'],
             // Tests also wait, so there are two more workers than cores. The option applies to all workspaces.
@@ -159,14 +154,13 @@ const build: Step = {
 interface BrowserRun {
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** The work tree that has the tests and Playwright. */
   readonly root?: string
 }
 
-export const playwright = ({ args, env = {}, root = ROOT }: BrowserRun): Promise<Tally> =>
+export const runPlaywright = ({ args, env = {}, root = ROOT }: BrowserRun): Promise<Tally> =>
   reported(
     (file, temporaries) =>
-      node(
+      runNode(
         [join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'test', '--reporter=line,json', ...args],
         { ...temporaries, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
         root,
@@ -182,7 +176,7 @@ const browser: Step = {
     const path = await ensureChromium()
     console.log(`Chromium: ${path}; without windows: ${findHeadless()}`)
     const traces = trace ? ['--trace', 'retain-on-failure'] : []
-    return playwright({ args: ['--config', 'client/playwright.config.ts', ...traces] })
+    return runPlaywright({ args: ['--config', 'client/playwright.config.ts', ...traces] })
   },
 }
 
@@ -195,14 +189,12 @@ export const inEngines = (engines: readonly EngineName[]): Step => ({
     if (missing.length > 0)
       throw new SetUpError(`Install what is missing first, on Debian with: apt-get install ${missing.join(' ')}`)
     const projects = engines.flatMap((engine) => ['--project', engine])
-    return playwright({ args: ['--config', 'client/engines.config.ts', ...projects] })
+    return runPlaywright({ args: ['--config', 'client/engines.config.ts', ...projects] })
   },
 })
 
-/** Every check of `npm test` in order, quick ones first. */
 export const STEPS: readonly Step[] = [
   check('format', 'Format and lint (Biome)', () => nodeAtOnce([BIN.biome, 'ci', '--colors=off', '.'])),
-  check('rooms', 'Imports between rooms', () => nodeAtOnce(['scripts/check-rooms.ts'])),
   types('shared', 'Types: shared'),
   types('server', 'Types: server and scripts'),
   types('client', 'Types: client'),
@@ -212,6 +204,5 @@ export const STEPS: readonly Step[] = [
   browser,
 ]
 
-/** The steps with one of these names, or all without names. */
-export const chosenOf = (steps: readonly Step[], names: readonly string[]): readonly Step[] =>
+export const selectSteps = (steps: readonly Step[], names: readonly string[]): readonly Step[] =>
   steps.filter((step) => names.length === 0 || step.names.some((name) => names.includes(name)))

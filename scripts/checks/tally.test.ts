@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastLine, ofPlaywright, ofVitest, passedOnce, skippedLine, slowest, withExitCode } from './tally.ts'
+import { formatSlowestTests, lastLine, ofPlaywright, ofVitest, passedOnce, skippedLine, withExitCode } from './tally.ts'
 
 const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
@@ -76,5 +76,8 @@ test('the slowest tests of all steps are listed, slowest first', () => {
     tests: [{ status: 'expected', results: [{ duration: 12_000 }] }],
   }
   const browser = ofPlaywright({ suites: [{ specs: [spec] }] })
-  expect(slowest([unit, passedOnce, browser], 2)).toEqual(['  12.0 s  b.spec.ts:7 slower', '   2.3 s  a.test.ts: slow'])
+  expect(formatSlowestTests([unit, passedOnce, browser], 2)).toEqual([
+    '  12.0 s  b.spec.ts:7 slower',
+    '   2.3 s  a.test.ts: slow',
+  ])
 })

@@ -1,16 +1,14 @@
 import { relative } from 'node:path'
 
-/** The result of one step of `npm test`. */
 export interface Tally {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** One line or paragraph per failure, printed at the end of a long log. */
   readonly failures: readonly string[]
-  readonly timed?: readonly Timed[]
+  readonly timed?: readonly TestDuration[]
 }
 
-export interface Timed {
+export interface TestDuration {
   readonly name: string
   readonly ms: number
 }
@@ -26,21 +24,20 @@ export function withExitCode(tally: Tally, exitCode: number): Tally {
   return tally
 }
 
-const sumOf = (tallies: readonly Tally[], key: 'passed' | 'failed' | 'skipped'): number =>
+const sumTallies = (tallies: readonly Tally[], key: 'passed' | 'failed' | 'skipped'): number =>
   tallies.reduce((total, tally) => total + tally[key], 0)
 
 /** Machines read this line too, so it has nothing else. */
 export const lastLine = (tallies: readonly Tally[]): string =>
-  `${sumOf(tallies, 'passed')} passed, ${sumOf(tallies, 'failed')} failed`
+  `${sumTallies(tallies, 'passed')} passed, ${sumTallies(tallies, 'failed')} failed`
 
-/** The line above the last one, with the number of skipped tests; null if there were none. */
+/** The line above the last, with the number of skipped tests; null if there were none. */
 export function skippedLine(tallies: readonly Tally[]): string | null {
-  const skipped = sumOf(tallies, 'skipped')
+  const skipped = sumTallies(tallies, 'skipped')
   return skipped === 0 ? null : `${skipped} skipped`
 }
 
-/** The slowest tests of all steps, one per line, slowest first. */
-export function slowest(tallies: readonly Tally[], count: number): string[] {
+export function formatSlowestTests(tallies: readonly Tally[], count: number): string[] {
   const all = tallies.flatMap(({ timed }) => timed ?? []).toSorted((a, b) => b.ms - a.ms)
   return all.slice(0, count).map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
 }
@@ -93,9 +90,9 @@ interface PlaywrightReport extends PlaywrightSuite {
   readonly errors?: readonly { readonly message?: string }[]
 }
 
-/** Tallies Playwright's JSON report. Tests run without retries, so a flaky one counts as failed. */
+/** Tallies Playwright's JSON report. Tests run without retries, so a flaky test counts as failed. */
 export function ofPlaywright(report: PlaywrightReport): Tally {
-  const tests = specsOf(report).flatMap((spec) => spec.tests.map((test) => ({ ...spec, ...test })))
+  const tests = listSpecs(report).flatMap((spec) => spec.tests.map((test) => ({ ...spec, ...test })))
   const failed = tests.filter(({ status }) => status === 'unexpected' || status === 'flaky')
   const count = (status: string) => tests.filter((test) => test.status === status).length
   const name = ({ file, line, title }: { file: string; line: number; title: string }) => `${file}:${line} ${title}`
@@ -114,9 +111,9 @@ export function ofPlaywright(report: PlaywrightReport): Tally {
   }
 }
 
-const specsOf = (suite: PlaywrightSuite): NonNullable<PlaywrightSuite['specs']> => [
+const listSpecs = (suite: PlaywrightSuite): NonNullable<PlaywrightSuite['specs']> => [
   ...(suite.specs ?? []),
-  ...(suite.suites ?? []).flatMap(specsOf),
+  ...(suite.suites ?? []).flatMap(listSpecs),
 ]
 
 const firstLines = (text: string) => text.split('\n').slice(0, 12).join('\n')

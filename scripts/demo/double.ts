@@ -3,7 +3,7 @@ import type { Settings } from '../../server/src/config.ts'
 import type { RunningDouble } from '../../server/src/double/main.ts'
 import { DOUBLE } from '../../server/src/settings/paymentSettings.ts'
 import { isTaken } from '../lib/children.ts'
-import { dataDirOf } from '../lib/database.ts'
+import { getDataDir } from '../lib/database.ts'
 
 /** Whether a payment provider must be started: PAYMENTS has `demo`, and the settings name none. */
 export const needsDouble = ({ payments }: Settings): boolean =>
@@ -24,7 +24,7 @@ export async function startDemoPayments(settings: Settings, serverUrl: () => str
     keyId,
     keySecret,
     webhookSecret,
-    file: join(dataDirOf(settings), 'demo-payments'),
+    file: join(getDataDir(settings), 'demo-payments'),
     webhookUrl: () => `${serverUrl()}/api/webhooks/razorpay`,
   })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { holdFolder } from '../../server/src/store/engine/folder.ts'
 import { openStore } from '../../server/src/store/engine/open.ts'
-import { closeEvent, findEvent } from '../../server/src/store/events.ts'
+import { findEvent, markEventClosed } from '../../server/src/store/events.ts'
 import { seedDemo } from './seed.ts'
 
 const NOW = new Date('2025-08-08T12:00:00Z')
@@ -16,7 +16,7 @@ test('a demo whose event was closed starts again without another one', async () 
   const store = openStore(join(dataDir, 'garba.db'))
   onTestFinished(store.close)
   const seeded = await store.read(findEvent)
-  await store.write((tx) => closeEvent(tx, seeded?.id ?? '', { closedAt: NOW, closedRevision: 1 }))
+  await store.write((tx) => markEventClosed(tx, seeded?.id ?? '', { closedAt: NOW, closedRevision: 1 }))
   await seedDemo({ dataDir, now: NOW })
   expect(seeded).toMatchObject({ closedAt: null })
   expect(await store.read(findEvent)).toBeUndefined()
@@ -29,7 +29,7 @@ test('the tables of a running server of an earlier version are left alone', asyn
   const file = join(dataDir, 'garba.db')
   const { sqlite, close } = openStore(file)
   onTestFinished(close)
-  sqlite.exec('delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)')
+  sqlite.exec('update __drizzle_migrations set created_at = created_at - 1')
   const server = holdFolder(file)
   onTestFinished(server.release)
   await expect(seedDemo({ dataDir, now: NOW })).rejects.toThrow(/^A server runs on the folder /)

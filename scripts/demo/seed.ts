@@ -1,18 +1,16 @@
 import { join } from 'node:path'
-import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE, DEMO_ACCOUNTS } from '@garba/shared/constants'
-import { dayOf } from '@garba/shared/rules/calendar'
+import { DAY_MS, DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE, DEMO_ACCOUNTS } from '@garba/shared/constants'
+import { toLocalDay } from '@garba/shared/rules/event/calendar'
 import { toPaise } from '@garba/shared/rules/money'
 import { holdFolder } from '../../server/src/store/engine/folder.ts'
-import { openDatabase, schemaAgeOf } from '../../server/src/store/engine/open.ts'
+import { openDatabase, readSchemaAge } from '../../server/src/store/engine/open.ts'
 import { newId, type WriteTx } from '../../server/src/store/engine/sql.ts'
 import { closing } from '../../server/src/store/engine/store.ts'
 import { closedEvents, findEvent, insertEvent } from '../../server/src/store/events.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
-import type { Account } from './emulator.ts'
+import type { Account } from './identity.ts'
 
-/** The event is far enough ahead for sales and cancellations. */
 const DAYS_AHEAD = 45
-const DAY_MS = 24 * 3600 * 1000
 
 const DEMO_EVENT = {
   name: DEFAULT_EVENT_TITLE,
@@ -36,7 +34,7 @@ const DEMO_EVENT = {
     'ગરબા રાસ. Come as you are, come in mirror-work: the circles are open to first steps and to forty years of practice. Doors open half an hour before the aarti.',
 } as const
 
-interface Seeding {
+interface SeedOptions {
   dataDir: string
   /** If null or absent, the database is SQLite in `dataDir`. */
   databaseUrl?: string | null
@@ -47,10 +45,10 @@ interface Seeding {
  * Adds the demo's event and first three roles to a database, which is created if missing. Existing rows stay unchanged.
  * Returns everyone in the database, for the identity process. Throws StoreUnusable, and FolderInUse.
  */
-export async function seedDemo({ dataDir, databaseUrl = null, now }: Seeding): Promise<Account[]> {
+export async function seedDemo({ dataDir, databaseUrl = null, now }: SeedOptions): Promise<Account[]> {
   const where = { databaseFile: join(dataDir, 'garba.db'), databaseUrl }
   // Opening the database migrates its tables, which a running server of an earlier version would not survive.
-  if (databaseUrl === null && (await schemaAgeOf(where)) === 'older') holdFolder(where.databaseFile).release()
+  if (databaseUrl === null && (await readSchemaAge(where)) === 'older') holdFolder(where.databaseFile).release()
   await using store = closing(await openDatabase(where))
   return await store.write(async (tx) => {
     for (const account of Object.values(DEMO_ACCOUNTS))
@@ -69,9 +67,9 @@ async function seedAccount(tx: WriteTx, { uid, email, name, role }: StaffAccount
 }
 
 async function seedEvent(tx: WriteTx, now: Date): Promise<void> {
-  // After the demo's event is closed no new one is added, so that the screens show what an organiser then sees.
+  // After the demo's event is closed no new event is added, so that the screens show what an organiser then sees.
   if ((await findEvent(tx)) ?? (await closedEvents(tx))[0]) return
-  const date = dayOf(new Date(now.getTime() + DAYS_AHEAD * DAY_MS), process.env.EVENT_TIMEZONE || DEFAULT_TIMEZONE)
+  const date = toLocalDay(new Date(now.getTime() + DAYS_AHEAD * DAY_MS), process.env.EVENT_TIMEZONE || DEFAULT_TIMEZONE)
   await insertEvent(tx, {
     ...DEMO_EVENT,
     id: newId(now),

@@ -1,24 +1,26 @@
 import { dirname } from 'node:path'
 import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../../server/src/config.ts'
 import { REHEARSAL_PORT } from '../lib/database.ts'
+import { PROXIES, type ProxyName } from './proxies.ts'
 
 /** The certificate of Caddy's own authority, where Caddy, the server and phones can read it. */
 export const ROOT_CERTIFICATE = '/etc/caddy/garba/root.crt'
 
-export interface Hosted {
-  /** The domain name that guests open. */
+export interface HostingSettings {
   domain: string
-  /** The port on which the server listens, behind Caddy. */
   port: number
   /** The server is a laptop without internet, so Caddy's own authority signs the certificate. */
   venue: boolean
+  proxy: ProxyName
 }
 
-/** The limit for a request body; an event with its picture is the largest one. */
+/** The limit for a request body; an event with its picture is the largest. */
 const BODY_MAX = '8MiB'
 
-/** Caddy's configuration of one address of the server. */
-export const site = (address: string, { port, venue }: Pick<Hosted, 'port' | 'venue'>): string => `${address} {
+export const buildCaddySite = (
+  address: string,
+  { port, venue }: Pick<HostingSettings, 'port' | 'venue'>,
+): string => `${address} {
 ${venue ? '\ttls internal\n' : ''}\tencode zstd gzip {
 		match {
 			header Content-Type text/html*
@@ -62,10 +64,10 @@ http://${domain} {
  * itself sets every header that protects the pages. Addresses may contain searches, so there is no access log. Requests
  * during a restart wait for it. They have not been sent yet, so none is sent twice.
  */
-export const caddyfile = ({ domain, port, venue }: Hosted): string => `# Made by npm run host.
-${site(domain, { port, venue })}
+export const buildCaddyfile = ({ domain, port, venue }: HostingSettings): string => `# Made by npm run host.
+${buildCaddySite(domain, { port, venue })}
 # The rehearsal, while it runs.
-${site(`${domain}:${REHEARSAL_PORT}`, { port: port + 1, venue })}${venue ? authority(domain) : ''}`
+${buildCaddySite(`${domain}:${REHEARSAL_PORT}`, { port: port + 1, venue })}${venue ? authority(domain) : ''}`
 
 /** The service can write only to its state and its backups. */
 const HARDENED = `NoNewPrivileges=yes
@@ -127,7 +129,7 @@ WantedBy=multi-user.target
 `
 
 export const backupUnit =
-  (): string => `# Made by npm run host. A copy a day beside the server's own backups, and a look at whether the newest can be restored.
+  (): string => `# Made by npm run host. A copy a day beside the server's own backups, and a look at whether it can be restored.
 [Unit]
 Description=Garba daily backup
 After=garba.service
@@ -135,8 +137,7 @@ After=garba.service
 [Service]
 Type=oneshot
 ${COMMON}
-ExecStart=/bin/sh -c 'exec /opt/garba/garba backup "/var/backups/garba/daily-$$(date +%%Y-%%m-%%d-%%H%%M%%S).db"'
-ExecStart=/opt/garba/garba drill
+ExecStart=/bin/sh -c 'copy="/var/backups/garba/daily-$$(date +%%Y-%%m-%%d-%%H%%M%%S)"; /opt/garba/garba backup "$$copy.db" && exec /opt/garba/garba drill "$$copy".*'
 ExecStart=/usr/bin/find /var/backups/garba "(" -name "daily-*" -o -name "before-garba-*" ")" -mtime +30 -delete
 ${HARDENED}
 `
@@ -163,9 +164,8 @@ function quoted(text: string): string {
   return `${quote}${text}${quote}`
 }
 
-/** The settings that a server with this domain needs; the organiser fills in keys and passwords. */
 export const settingsFile = (
-  { domain, port, venue }: Hosted,
+  { domain, port, venue }: HostingSettings,
   { adminEmails, supportEmail, eventTitle, timezone }: Settings,
 ): string => `# The settings of https://${domain}. Fill in this part:
 
@@ -180,6 +180,7 @@ ${venue ? '' : GOOGLE}# none for free tickets, or a list of razorpay, upi and de
 PAYMENTS=none
 UPI_ID=
 UPI_NAME=
+UPI_BANK=
 RAZORPAY_KEY_ID=
 RAZORPAY_KEY_SECRET=
 RAZORPAY_WEBHOOK_SECRET=
@@ -217,7 +218,7 @@ FIREBASE_API_KEY=${NO_PROJECT}
 FIREBASE_AUTH_DOMAIN=${NO_PROJECT}
 `
 
-export const readme = ({ domain, venue }: Hosted): string => `What ${domain} needs
+export const buildReadme = ({ domain, port, venue, proxy }: HostingSettings): string => `What ${domain} needs
 ==========================
 
 Made by npm run host, for Debian 12 or Ubuntu 24.04 on x86-64, with ports 80, 443 and ${REHEARSAL_PORT} open.
@@ -226,7 +227,8 @@ Made by npm run host, for Debian 12 or Ubuntu 24.04 on x86-64, with ports 80, 44
 2. Copy this folder to the server, with garba.tar.gz in it (npm run host -- ... --bundle puts it there).
 3. As root: sh install.sh
 
-install.sh sets up Caddy, the server, its user, and backups, makes a first backup, tests it, and runs the doctor. It can be run
+${proxy === 'caddy' ? '' : proxyText(proxy, { domain, port })}
+install.sh sets up ${proxy === 'caddy' ? 'Caddy, ' : ''}the server, its user, and backups, makes a first backup, tests it, and runs the doctor. It can be run
 again. The settings are then in /etc/garba/garba.env; after a change run systemctl restart garba. Type every command as "garba VERB", as
 root. journalctl -u garba shows the log.
 
@@ -234,6 +236,15 @@ For a new version, put its garba.tar.gz here and run install.sh again. Scanners 
 The old version stays in /opt. To go back: ln -sfn garba-VERSION /opt/garba && systemctl restart garba. If the new version changed the
 database, also restore the copy from before it, which is kept for 30 days: systemctl stop garba, garba restore /var/backups/garba/before-..., systemctl start garba.
 ${venue ? venueText(domain) : ''}`
+
+const proxyText = (proxy: Exclude<ProxyName, 'caddy'>, site: { domain: string; port: number }): string => `
+Before that, put ${PROXIES[proxy].file} in place:
+${PROXIES[proxy]
+  .steps(site)
+  .map((step) => `  ${step}`)
+  .join('\n')}
+A rehearsal needs the same block once more, for port ${REHEARSAL_PORT} to port ${site.port + 1}.
+`
 
 const venueText = (domain: string): string => `
 In the venue, without internet
@@ -249,6 +260,5 @@ while there is internet, put the three FIREBASE values of your project into the 
 /** Whether this machine has the platform of servers, so that its packages and its Node run on one. */
 export const isServersKind = (): boolean => process.platform === 'linux' && process.arch === 'x64'
 
-/** Other machines get the bundle from a release. */
 export const FROM_RELEASE =
   'Elsewhere, download garba.tar.gz from the releases of this repository; its workflow "release" makes one for each tag, and for any commit when it is started by hand.'

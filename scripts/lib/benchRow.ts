@@ -4,7 +4,6 @@
  * files as one table.
  */
 export interface BenchRow {
-  /** What was measured, in plain words. */
   readonly name: string
   readonly figure: number
   readonly unit: string
@@ -12,33 +11,33 @@ export interface BenchRow {
   readonly comparedWith: string
   /** This figure divided by the other one; null if there is none. */
   readonly ratio: number | null
-  /** The spread, the conditions and the sample size. */
   readonly note: string
 }
 
-export type Bench = (words: readonly string[]) => Promise<readonly BenchRow[]> | readonly BenchRow[]
+/** `against`: the folder of another checkout to compare this one with. */
+export type Bench = (words: readonly string[], against?: string) => Promise<readonly BenchRow[]> | readonly BenchRow[]
 
 /** One figure divided by another, to two digits; null if the other is zero. */
-export const ratioOf = (figure: number, other: number): number | null =>
+export const computeRatio = (figure: number, other: number): number | null =>
   other === 0 ? null : Math.round((figure / other) * 100) / 100
 
 /** The middle figure of an odd number of runs. */
-export const median = (figures: readonly number[]): number => {
+export const computeMedian = (figures: readonly number[]): number => {
   const sorted = figures.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 /** Three significant digits or all integer digits: 1,234, 12.3, 0.123. */
-export function readable(figure: number): string {
+export function formatFigure(figure: number): string {
   const digits = Math.abs(figure) >= 100 ? 0 : Math.abs(figure) >= 10 ? 1 : 2
   return figure.toLocaleString('en', { maximumFractionDigits: digits })
 }
 
 /** The rows as a Markdown table, which is also readable in a terminal. */
-export function tableOf(rows: readonly BenchRow[]): string {
+export function formatBenchTable(rows: readonly BenchRow[]): string {
   const cells = rows.map((row) => [
     row.name,
-    `${readable(row.figure)} ${row.unit}`,
+    `${formatFigure(row.figure)} ${row.unit}`,
     row.comparedWith || '-',
     row.ratio === null ? '-' : row.ratio.toFixed(2),
     row.note,

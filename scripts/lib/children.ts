@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { nodeBinary, ROOT } from '../setup.mjs'
 
-const LEASH = join(ROOT, 'scripts', 'lib', 'leashed.ts')
+const END_WITH_PARENT = join(ROOT, 'scripts', 'lib', 'endWithParent.mjs')
 
-export interface Ending {
+export interface ProcessEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -15,10 +15,10 @@ export interface Ending {
 export interface Child {
   readonly pid: number
   /** Undefined while it runs. */
-  ending(): Ending | undefined
-  readonly ended: Promise<Ending>
+  ending(): ProcessEnd | undefined
+  readonly ended: Promise<ProcessEnd>
   /** Sends SIGTERM, then SIGKILL if the process has not ended after `patienceMs` (10 s by default). */
-  stop(patienceMs?: number): Promise<Ending>
+  stop(patienceMs?: number): Promise<ProcessEnd>
   kill(signal: NodeJS.Signals): void
 }
 
@@ -32,7 +32,7 @@ export function startNode(options: {
   cwd?: string
   onLine: (line: string, from: 'stdout' | 'stderr') => void
 }): Child {
-  const child = spawn(nodeBinary(), ['--import', LEASH, ...options.args], {
+  const child = spawn(nodeBinary(), ['--import', END_WITH_PARENT, ...options.args], {
     cwd: options.cwd ?? ROOT,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,9 +45,9 @@ export function startNode(options: {
 }
 
 function watched(child: ChildProcess): Child {
-  let ending: Ending | undefined
-  const ended = new Promise<Ending>((resolve) => {
-    const end = (how: Ending) => {
+  let ending: ProcessEnd | undefined
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    const end = (how: ProcessEnd) => {
       ending = how
       resolve(how)
     }
@@ -69,8 +69,7 @@ function watched(child: ChildProcess): Child {
   }
 }
 
-/** Runs a program to its end, and resolves with its exit code and all it printed. */
-export async function outputOf(
+export async function runProgram(
   program: string,
   args: readonly string[],
   options: Pick<SpawnOptions, 'cwd' | 'env'>,
@@ -101,14 +100,13 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Listens on loopback, at any free port for 0. Resolves with the port. */
 export async function listenOn(server: Server, port: number): Promise<number> {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return (server.address() as AddressInfo).port
 }
 
 /** Resolves to true once the URL answers 2xx, or to false when `until` returns true. */
-export async function answers(url: string, until: () => boolean): Promise<boolean> {
+export async function waitForAnswer(url: string, until: () => boolean): Promise<boolean> {
   while (!until()) {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
     await response?.arrayBuffer().catch(() => undefined)

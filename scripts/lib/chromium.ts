@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
-import { step } from './say.ts'
+import { runTimedStep } from './say.ts'
 
-/** The path of a Chrome or Chromium to use instead of searching for one. */
 const OVERRIDE = 'CHROMIUM_PATH'
 const INSTALLED = [
   '/usr/bin/chromium',
@@ -20,7 +19,7 @@ const INSTALLED = [
 /** Debian's headless Chromium: the same engine at about two thirds of the cost, but it cannot install web apps. */
 const HEADLESS = '/usr/bin/chromium-headless-shell'
 
-/** The file may be a stub that only explains how to install the browser. One that prints its version works. */
+/** The file may be a stub that only explains how to install the browser. A browser prints its version. */
 const runs = (path: string) =>
   existsSync(path) && (process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0)
 
@@ -31,7 +30,6 @@ export function findChromium(): string | undefined {
   return [...INSTALLED, chromium.executablePath()].find(runs)
 }
 
-/** The headless browser if there is one, unless CHROMIUM_PATH names another. */
 export function findHeadless(): string | undefined {
   return !process.env[OVERRIDE] && runs(HEADLESS) ? HEADLESS : findChromium()
 }
@@ -39,7 +37,7 @@ export function findHeadless(): string | undefined {
 let ensured: Promise<string> | undefined
 
 /**
- * Installs Chromium if there is none: with apt as root on Debian, which also has the headless one, otherwise with
+ * Installs Chromium if there is none: with apt as root on Debian, which also has the headless browser, otherwise with
  * Playwright. All callers share one installation, so `npm test` starts it early.
  */
 export function ensureChromium(): Promise<string> {
@@ -54,7 +52,7 @@ async function install(): Promise<string> {
   ]
   const isDebianRoot = process.getuid?.() === 0 && existsSync('/etc/debian_version') && !process.env[OVERRIDE]
   if (isDebianRoot && missing.length > 0) await byApt(missing)
-  if (!findChromium()) await step('Installing Chromium (playwright install)', byPlaywright)
+  if (!findChromium()) await runTimedStep('Installing Chromium (playwright install)', byPlaywright)
   const path = findChromium()
   if (path) return path
   throw new SetUpError(
@@ -62,7 +60,10 @@ async function install(): Promise<string> {
   )
 }
 
-/** Installs one by one, so that a Debian without the headless package gets the other. Failures are only reported. */
+/**
+ * Installs each package by itself, so that a Debian without the headless package gets the other. Failures are only
+ * reported.
+ */
 export async function byApt(packages: readonly string[]): Promise<void> {
   const title = `Installing ${packages.join(' and ')} (apt-get)`
   const from = performance.now()

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION_FILE } from '../../server/src/version.ts'
 import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
-import { outputOf } from './children.ts'
-import { filesOf, sourceVersion } from './files.ts'
-import { withLock } from './lock.mjs'
-import { step } from './say.ts'
+import { runProgram } from './children.ts'
+import { listRepoFiles, sourceVersion } from './files.ts'
+import { withLock } from './lock.ts'
+import { runTimedStep } from './say.ts'
 
 export const CLIENT_DIST = join(ROOT, 'client', 'dist')
 // Vite empties the folder before it builds, so a stamp in it always belongs to the current build.
@@ -15,10 +15,9 @@ const SOURCES = ['client', 'shared', 'manifest']
 const NOT_BUILT =
   /^client\/(e2e|engines|dom|bench)\/|\.test\.tsx?$|(vitest|playwright|screenshots|engines)\.config\.ts$/
 
-/** A digest of everything the client build reads, and the version of that build. */
 function fingerprint(): string {
   const digest = createHash('sha256').update(`${sourceVersion()}\0`)
-  const sources = SOURCES.flatMap((folder) => filesOf(join(ROOT, folder))).filter((path) => !NOT_BUILT.test(path))
+  const sources = SOURCES.flatMap((folder) => listRepoFiles(join(ROOT, folder))).filter((path) => !NOT_BUILT.test(path))
   for (const path of [...sources, 'package-lock.json']) {
     digest
       .update(`${path}\0`)
@@ -30,15 +29,14 @@ function fingerprint(): string {
 
 const isClientFresh = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint()
 
-/** Builds the client unless the current build is from the same sources. */
 export async function ensureClient({ force = false } = {}): Promise<void> {
   if (!force && isClientFresh()) return
   await withLock({
-    path: join(ROOT, '.cache', 'build.lock'),
+    path: join(ROOT, '.cache', 'build.lock.db'),
     onWait: () => console.log('Another build is running; waiting for it.'),
     work: async () => {
       if (!force && isClientFresh()) return
-      await step('Building the client', build)
+      await runTimedStep('Building the client', build)
     },
   })
 }
@@ -58,6 +56,6 @@ async function build(): Promise<void> {
 }
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { code, output } = await outputOf(nodeBinary(), args, { cwd: join(ROOT, 'client'), env })
+  const { code, output } = await runProgram(nodeBinary(), args, { cwd: join(ROOT, 'client'), env })
   if (code !== 0) throw new SetUpError(`The client could not be built:\n\n${output.trim()}`)
 }

@@ -6,114 +6,18 @@ const text = { type: 'string' }
 const ANY = Number.POSITIVE_INFINITY
 
 /**
- * Each command has its usage, its options besides --help, the number of words it takes, and whether it needs the tools
+ * What an organiser runs, in scripts/commands/run. Each command has its usage, its options besides --help, the number of words it takes, and whether it needs the tools
  * of tests and benchmarks, or the option with which it does. Examples follow the usage's first line, as typed in a
  * clone; the bundle shows `npm run keys -- list` as `garba keys list`.
  */
-const COMMANDS = {
+const RUN = {
   start: {
     usage: `Runs everything: installs and builds what is missing, then starts the server, and for a demo its sign-in and payments.
   npm start`,
   },
-  test: {
-    tools: true,
-    usage: `Runs every check and test; the last line says how many passed.
-  npm test                     all of them
-  npm test -- NAME ...         these steps, such as server, page or e2e
-  npm test -- NAME --trace     browser tests with a trace of each failure
-  npm run check                the quick ones: format, lint, rooms and types`,
-    options: { quick: flag, trace: flag },
-    words: [0, ANY],
-  },
-  dev: {
-    usage: `Runs the pages with hot reload and a server that restarts on changes, with the demo's sign-in.
-  npm run dev`,
-  },
   serve: {
     usage: `Runs the built server alone: nothing is installed or built.
   npm run serve`,
-  },
-  build: {
-    usage: `Builds the pages.
-  npm run build`,
-  },
-  seed: {
-    usage: `Fills the demo's database.
-  npm run seed             the demo event and the first three roles
-  npm run seed -- --big    5,000 users, 12,000 tickets and an evening at the gate`,
-    options: { big: flag },
-  },
-  bench: {
-    tools: true,
-    usage: `Runs the benchmarks and prints each figure beside what it is compared with.
-  npm run bench                all of them
-  npm run bench -- WORD ...    those with one of the words in their path`,
-    words: [0, ANY],
-  },
-  storm: {
-    tools: true,
-    usage: `Runs in full what npm test runs briefly. The same seed and number repeat a run.
-  npm run storm -- fuzz [--seed N] [--requests N]   10,000 requests made from the API's own document, by all roles, against a
-                                                    server in this process
-  npm run storm -- money [--seed N] [--orders N]    10,000 orders that are paid, fail, are paid late or twice, lapse or are
-                                                    refunded, with 5 % of each fault at the provider and in the network;
-                                                    then the Books must balance and agree with the provider
-  npm run storm -- door [--seed N] [--steps N]      10,000 steps of phones that sell from blocks without a network, report late,
-                                                    return, are revoked or lapse, and of paper that is activated and
-                                                    taken back, while answers are lost; then no code may be sold twice, the
-                                                    seats must add up and the Books must balance
-  npm run storm -- crew [--seed N] [--steps N]      10,000 allowed and forbidden calls by crew, guests and phones with each
-                                                    single right, while the provider fails; after every hundred the
-                                                    accountant checks the tables, and a witness who only heard the
-                                                    answers says who is inside
-  npm run storm -- heal [--seed N] [--scans N]      10,000 turns: gates scan with and without a network, guests buy, a backup
-                                                    is made, the server is lost with its disk, and the backup is
-                                                    restored once or twice; then every admission must be back
-  npm run storm -- restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and gates
-                                                    scan: nothing acknowledged is lost, and the time without answers is printed
-  npm run storm -- sale [--seed N] [--buyers N] [--seconds N] [--kills N] [--payments 0]
-                                                    20,000 buyers in a minute for 5,000 seats; some repeat a request, hang up,
-                                                    fail to pay or pay late, and the server is killed twice; each must
-                                                    have what was confirmed to them, once
-  npm run storm -- evening [--seed N] [--tickets N]
-                                                    an evening of 12,000 tickets at 60 phones with wrong clocks and cut
-                                                    networks: three kills, a restore and a takeover; everybody who was let in
-                                                    must be on record, and both gates must learn of every double
-  npm run storm -- power [--seed N] [--moments N]   the disk of a busy server as a power cut may leave it at 200 moments: all
-                                                    that was synced, and any part of the rest, in any order; the database
-                                                    must open and hold all that was answered (needs strace)
-  npm run storm -- soak [--scans N]                 5,000 scans at a server and as many at a scanner, while a desk stays open:
-                                                    memory and handles must stay the same, data and log grow with the work
-  npm run storm -- protocol [--seed N] [--sequences N] [--minutes N] [--from N]
-                                                    100,000 sequences of up to 40 steps, half at the gate with three real
-                                                    scanners, half with money; a failing one is reported at its shortest;
-                                                    it ends after 120 minutes, and says where to continue
-With --on postgres, money, door, crew, sale, evening and soak run on a PostgreSQL server of their own.`,
-    options: {
-      seed: text,
-      on: text,
-      requests: text,
-      orders: text,
-      steps: text,
-      scans: text,
-      restarts: text,
-      sequences: text,
-      tickets: text,
-      buyers: text,
-      moments: text,
-      minutes: text,
-      from: text,
-      seconds: text,
-      kills: text,
-      payments: text,
-    },
-    words: [1, 1],
-  },
-  migration: {
-    tools: true,
-    usage: `Writes changes to the tables in server/src/store as a new migration.
-  npm run migration -- what_it_changes`,
-    words: [1, 1],
   },
   backup: {
     usage: `Writes a copy of the database, even while a server runs.
@@ -125,21 +29,6 @@ With --on postgres, money, door, crew, sale, evening and soak run on a PostgreSQ
   npm run restore -- FILE`,
     words: [1, 1],
   },
-  bundle: {
-    usage: `Makes one archive with all that a server runs; the server then needs no npm, no compiler and no network.
-  npm run bundle -- FILE.tar.gz
-  npm run bundle -- FILE.tar       larger, but faster to make`,
-    words: [1, 1],
-  },
-  sbom: {
-    usage: `Writes the list of the packages that npm start installs, in CycloneDX's format, checks the licences of all packages and
-asks the registry for advisories.
-  npm run sbom                  into .cache/sbom.cdx.json
-  npm run sbom -- FILE          into this file
-  npm run sbom -- --licences    the licences alone, without a network`,
-    options: { licences: flag },
-    words: [0, 1],
-  },
   doctor: {
     usage: `Checks everything that an evening needs, before it and while it runs.
   npm run doctor                  a line for each check
@@ -149,8 +38,10 @@ asks the registry for advisories.
   },
   drill: {
     usage: `Restores a backup into a temporary folder and checks it; the database in use stays as it is.
-  npm run drill            the newest backup in BACKUP_DIR
-  npm run drill -- FILE    this one`,
+  npm run drill                   the newest backup in BACKUP_DIR
+  npm run drill -- FILE           this one; away from the server it prints a note
+  npm run drill -- --note NOTE    on the server: counts the drill that printed the note`,
+    options: { note: text },
     words: [0, 1],
   },
   takeover: {
@@ -162,12 +53,13 @@ asks the registry for advisories.
     words: [0, 1],
   },
   host: {
-    usage: `Writes what a Debian or Ubuntu server needs to run this behind Caddy.
+    usage: `Writes what a Debian or Ubuntu server needs to run this behind Caddy, or behind a proxy that it already has.
   npm run host -- tickets.example.org --to FOLDER
-  npm run host -- garba.local --to FOLDER --venue    a laptop in the venue's Wi-Fi, without internet
+  npm run host -- garba.internal --to FOLDER --venue    a laptop in the venue's Wi-Fi, without internet
+  ... --proxy NAME    for nginx, apache or haproxy, already on the server, instead of Caddy
   ... --bundle    with the bundle that npm run bundle makes, so that the folder is all that the server needs
   ... --verify    also has this machine's Caddy and systemd check the files`,
-    options: { to: text, venue: flag, bundle: flag, verify: flag },
+    options: { to: text, venue: flag, bundle: flag, verify: flag, proxy: text },
     words: [1, 1],
   },
   keys: {
@@ -202,6 +94,102 @@ And the key pair that encrypts backups; nothing is stored:
   npm run move -- --to postgres://USER:PASSWORD@HOST:5432/DATABASE`,
     options: { to: text },
   },
+  bundle: {
+    usage: `Makes one archive with all that a server runs; the server then needs no npm, no compiler and no network.
+  npm run bundle -- FILE.tar.gz
+  npm run bundle -- FILE.tar       larger, but faster to make`,
+    words: [1, 1],
+  },
+}
+
+/** What a developer runs, in scripts/commands/develop. */
+const DEVELOP = {
+  test: {
+    tools: true,
+    usage: `Runs every check and test; the last line says how many passed.
+  npm test                     all of them
+  npm test -- NAME ...         these steps, such as server, page or e2e
+  npm test -- NAME --trace     browser tests with a trace of each failure
+  npm run check                the quick ones: format, lint and types`,
+    options: { quick: flag, trace: flag },
+    words: [0, ANY],
+  },
+  dev: {
+    usage: `Runs the pages with hot reload and a server that restarts on changes, with the demo's sign-in.
+  npm run dev`,
+  },
+  build: {
+    usage: `Builds the pages.
+  npm run build`,
+  },
+  seed: {
+    usage: `Fills the demo's database.
+  npm run seed             the demo event and the first three roles
+  npm run seed -- --big    5,000 users, 12,000 tickets and an evening at the gate`,
+    options: { big: flag },
+  },
+  bench: {
+    tools: true,
+    usage: `Runs the benchmarks and prints each figure beside what it is compared with.
+  npm run bench                all of them
+  npm run bench -- WORD ...    those with one of the words in their path
+  npm run bench -- --against FOLDER    this server and another checkout's, installed there, by turns`,
+    options: { against: text },
+    words: [0, ANY],
+  },
+  storm: {
+    tools: true,
+    usage: `Runs in full what npm test runs briefly. The same seed and number repeat a run.
+  npm run storm -- fuzz [--seed N] [--requests N]   10,000 requests made from the API's own document, by all roles, against a
+                                                    server in this process
+  npm run storm -- sale [--seed N] [--buyers N] [--seconds N] [--kills N] [--payments 0]
+                                                    20,000 buyers in a minute for 5,000 seats; some repeat a request, hang up,
+                                                    fail to pay or pay late, and the server is killed twice; each must
+                                                    have what was confirmed to them, once
+  npm run storm -- evening [--seed N] [--tickets N]
+                                                    12,000 allowed and forbidden calls by crew, guests and phones while the
+                                                    provider fails; then 12,000 tickets at 60 phones with wrong clocks and cut
+                                                    networks, three kills, a restore and a takeover. The accountant checks
+                                                    the tables, a witness who only heard the answers says who is inside,
+                                                    and both gates must learn of every double
+  npm run storm -- power [--seed N] [--moments N]   the disk of a busy server as a power cut may leave it at 200 moments: all
+                                                    that was synced, and any part of the rest, in any order; the database
+                                                    must open and hold all that was answered (needs strace)
+  npm run storm -- protocol [--seed N] [--sequences N] [--minutes N] [--from N]
+                                                    100,000 sequences of up to 40 steps, half at the gate with three real
+                                                    scanners, half with money; a failing one is reported at its shortest;
+                                                    it ends after 120 minutes, and says where to continue
+With --on postgres, sale and evening run on a PostgreSQL server of their own.`,
+    options: {
+      seed: text,
+      on: text,
+      requests: text,
+      sequences: text,
+      tickets: text,
+      buyers: text,
+      moments: text,
+      minutes: text,
+      from: text,
+      seconds: text,
+      kills: text,
+      payments: text,
+    },
+    words: [1, 1],
+  },
+  migration: {
+    tools: true,
+    usage: `Writes changes to the tables in server/src/store as a new migration.
+  npm run migration -- what_it_changes`,
+    words: [1, 1],
+  },
+  sbom: {
+    usage: `Writes the list of the packages that npm start installs, in CycloneDX's format, and checks the licences of all packages.
+  npm run sbom                  into .cache/sbom.cdx.json
+  npm run sbom -- FILE          into this file
+  npm run sbom -- --licences    the licences alone`,
+    options: { licences: flag },
+    words: [0, 1],
+  },
   screens: {
     tools: true,
     usage: `Takes pictures of the screens.
@@ -214,35 +202,29 @@ And the key pair that encrypts backups; nothing is stored:
   },
   engines: {
     tools: true,
-    usage: `Tests the guest app, the desk and the scanner in Firefox and in WebKit, and in Chromium through Caddy over HTTPS.
+    usage: `Tests the guest app, the desk and the scanner in Firefox and in WebKit, and in Chromium through Caddy over HTTPS, the
+server behind nginx, Apache and HAProxy of Debian's packages, compares the demo's identity process with Firebase's Auth emulator, and
+builds clients from openapi.json.
   npm run engines            all of them
-  npm run engines -- NAME    one of them: firefox, webkit, caddy`,
-    words: [0, ANY],
-  },
-  clients: {
-    tools: true,
-    usage: `Builds the last release's guest app, scanner and desk from its sources and runs their own browser tests against the server
-of this version; then upgrades to this version while they are in use.
-  npm run clients
-  npm run clients -- --from REVISION  those of another revision
-  npm run clients -- NAME ...         only test files with NAME in their path; "upgrade" is the upgrade to this version`,
-    options: { from: text },
+  npm run engines -- NAME    one of them: firefox, webkit, caddy, proxies, identity, openapi`,
     words: [0, ANY],
   },
 }
 
+const COMMANDS = { ...RUN, ...DEVELOP }
+
 export const COMMAND_NAMES = Object.keys(COMMANDS)
 
-/** The usage of a command, or undefined if there is no such command. */
-export const usageOf = (name) => COMMANDS[name]?.usage
+export const findUsage = (name) => COMMANDS[name]?.usage
 
-/** Whether a command with these arguments needs more packages than the app. */
+/** The path of the command's script in the repository. */
+export const findScript = (name) => `scripts/commands/${name in RUN ? 'run' : 'develop'}/${name}.ts`
+
 export function needsTools(name, args) {
   const { tools = false } = COMMANDS[name]
   return tools === true || parseArguments(name, args).values?.[tools] === true
 }
 
-/** Parses a command's arguments: returns 'help', 'wrong', or its options and words. */
 export function parseArguments(name, args) {
   const { options = {}, words: [least, most] = [0, 0] } = COMMANDS[name]
   if (args.includes('--help') || args.includes('-h')) return 'help'

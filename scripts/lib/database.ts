@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { unseal } from '../../server/src/backups/sealed.ts'
+import { unsealBackup } from '../../server/src/backups/sealed.ts'
 import { loadSettings, readSettings, type Settings } from '../../server/src/config.ts'
 import { type Contents, requireFindable, requireReadable } from '../../server/src/store/engine/backup.ts'
 import { makeFolder } from '../../server/src/store/engine/folder.ts'
-import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/engine/open.ts'
+import { formatDatabaseName, openDatabase, openToRead, readSchemaAge } from '../../server/src/store/engine/open.ts'
 import { closing, type Store } from '../../server/src/store/engine/store.ts'
-import { MADE_LATER } from '../../server/src/store/engine/unusable.ts'
+import { FOREIGN_SCHEMA } from '../../server/src/store/engine/unusable.ts'
 import { ROOT, SetUpError } from '../setup.mjs'
 import { withFolder } from './files.ts'
 
@@ -36,8 +36,10 @@ async function requireUsable(settings: Settings): Promise<void> {
     requireFindable(databaseFile)
     if (!existsSync(databaseFile)) throw new SetUpError(`There is no database at ${databaseFile}.`)
   }
-  const age = await schemaAgeOf(settings)
-  if (age === 'later') throw new SetUpError(`The database cannot be used: ${MADE_LATER}.`)
+  const age = await readSchemaAge(settings)
+  if (age === 'later' || age === 'unreleased')
+    throw new SetUpError(`The database cannot be used: ${FOREIGN_SCHEMA[age]}.`)
+  if (age === 'empty') throw new SetUpError(`${formatDatabaseName(settings)} is empty.`)
   if (age !== 'same')
     throw new SetUpError('The database is of an earlier version. Start the server once, then try again.')
 }
@@ -55,15 +57,15 @@ export async function withPlainBackup<T>(
   makeFolder(folder)
   return withFolder(join(folder, `garba-unsealed-${process.pid}-`), async (own) => {
     const plain = join(own, 'garba.db')
-    await unseal({ from: file, to: plain, key })
+    await unsealBackup({ from: file, to: plain, key })
     return work(plain)
   })
 }
 
-export const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+export const formatPlural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
-export const contentsOf = ({ bytes, users, tickets }: Contents): string =>
-  `${(bytes / 1e6).toFixed(2)} MB, ${counted(users, 'user')}, ${counted(tickets, 'ticket')}`
+export const formatContents = ({ bytes, users, tickets }: Contents): string =>
+  `${(bytes / 1e6).toFixed(2)} MB, ${formatPlural(users, 'user')}, ${formatPlural(tickets, 'ticket')}`
 
 /** The server's own settings, from the environment and `.env`. Throws BadSetting. */
 export function settingsHere(): Settings {
@@ -76,7 +78,7 @@ export function requireSqlite({ databaseUrl }: Settings, instead: string): void 
   if (databaseUrl !== null) throw new SetUpError(`DATABASE_URL is set, and this command is for SQLite. ${instead}`)
 }
 
-export const dataDirOf = ({ databaseFile }: Settings): string => dirname(databaseFile)
+export const getDataDir = ({ databaseFile }: Settings): string => dirname(databaseFile)
 
 /** Caddy serves a rehearsal on this port: it has the same name and certificate, but separate storage on phones. */
 export const REHEARSAL_PORT = 8443
@@ -89,10 +91,8 @@ export function rehearsalUrl({ demo, publicUrl }: Pick<Settings, 'demo' | 'publi
   return url.origin
 }
 
-/** The rehearsal's database and its sheet of codes are in this folder. */
-export const rehearsalFolder = (settings: Settings): string => join(dataDirOf(settings), 'rehearsal')
+export const rehearsalFolder = (settings: Settings): string => join(getDataDir(settings), 'rehearsal')
 
-/** The settings of the rehearsal that runs beside the server with the given settings. */
 export const rehearsalSettings = (settings: Settings): Settings => ({
   ...settings,
   databaseFile: join(rehearsalFolder(settings), 'garba.db'),

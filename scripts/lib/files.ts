@@ -9,12 +9,12 @@ const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', 'test-results
 const DATA = join(ROOT, 'data')
 
 /** The repository's own files, as sorted paths from its root with forward slashes. */
-export function filesOf(folder = ROOT): string[] {
+export function listRepoFiles(folder = ROOT): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !SKIPPED.has(entry.name) && join(folder, entry.name) !== DATA)
     .flatMap((entry) => {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) return filesOf(path)
+      if (entry.isDirectory()) return listRepoFiles(path)
       return entry.isFile() ? [relative(ROOT, path).split(sep).join('/')] : []
     })
     .sort()
@@ -52,15 +52,21 @@ const PATHS = ['--', ...APP, ...NOT_APP.map((path) => `:(exclude,glob)${path}${p
  */
 export function sourceVersion(root = ROOT): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  const commit = git(root, 'log', '-1', '--format=%H', ...PATHS)?.slice(0, 7)
+  const commit = runGit(root, 'log', '-1', '--format=%H', ...PATHS)?.slice(0, 7)
   if (!commit) return version
-  const changed = git(root, 'status', '--porcelain', ...PATHS) ? '.changed' : ''
+  const changed = runGit(root, 'status', '--porcelain', ...PATHS) ? '.changed' : ''
   return `${version}+${commit}${changed}`
 }
 
 /** Git's output, or null if it fails. GIT_DIR is removed, because in a hook it points elsewhere. */
-export function git(root: string, ...args: string[]): string | null {
+export function runGit(root: string, ...args: string[]): string | null {
   const { PATH, HOME } = process.env
   const { status, stdout } = spawnSync('git', args, { cwd: root, env: { PATH, HOME }, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
+}
+
+/** The path from a folder, or the whole path of a file that is not in it. */
+export function formatPath(path: string, folder: string): string {
+  const near = relative(folder, path)
+  return near.startsWith('..') ? path : near
 }

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ROOT } from '../setup.mjs'
-import { outputOf } from './children.ts'
+import { runProgram } from './children.ts'
 
 const SERVER = join(ROOT, 'server')
 const STORE = join(SERVER, 'src', 'store')
 export const MIGRATIONS = join(STORE, 'migrations')
 
-/** Names of the store's files that define a table, without `.ts`. */
 const tables = () =>
   readdirSync(STORE)
     .filter((name) => /^\w+\.ts$/.test(name) && readFileSync(join(STORE, name), 'utf8').includes('= sqliteTable('))
@@ -23,7 +22,7 @@ export async function makeMigration({ name, out }: { name: string; out: string }
   const options = { dialect: 'sqlite', casing: 'snake_case', ...paths, name }
   const args = Object.entries(options).map(([option, value]) => `--${option}=${value}`)
   const command = [join(ROOT, 'node_modules', 'drizzle-kit', 'bin.cjs'), 'generate', ...args]
-  return (await withDrizzleInSight(() => outputOf(process.execPath, command, { cwd: SERVER }))).output
+  return (await withDrizzleInSight(() => runProgram(process.execPath, command, { cwd: SERVER }))).output
 }
 
 /** drizzle-kit, installed at the root, looks for drizzle-orm there, but npm installs that in the server's folder. */

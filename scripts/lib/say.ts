@@ -1,11 +1,9 @@
 import { asTyped } from '../../server/src/version.ts'
-import { parseArguments, usageOf } from './commands.mjs'
+import { findUsage, parseArguments } from './commands.mjs'
 
-/** Prints a line in which commands are written as they are typed in a clone or a bundle. */
-export const say = (text: string): void => console.log(asTyped(text))
+export const printLine = (text: string): void => console.log(asTyped(text))
 
-/** Prints one line when a step starts and one with its duration when it is done. */
-export async function step<T>(title: string, work: () => Promise<T> | T): Promise<T> {
+export async function runTimedStep<T>(title: string, work: () => Promise<T> | T): Promise<T> {
   const from = performance.now()
   console.log(`${title} ...`)
   const result = await work()
@@ -13,7 +11,6 @@ export async function step<T>(title: string, work: () => Promise<T> | T): Promis
   return result
 }
 
-/** Errors whose message is a sentence for the person at the terminal. */
 const SENTENCES = new Set([
   'SetUpError',
   'BadSetting',
@@ -25,7 +22,6 @@ const SENTENCES = new Set([
   'MoveRefused',
 ])
 
-/** Explains why a file or folder cannot be used, by the error code of the operating system. */
 const WHY: Readonly<Record<string, (path: string) => string>> = {
   EACCES: (path) => `You may not use ${path}: choose another place, or change its owner or mode.`,
   EPERM: (path) => `You may not use ${path}: choose another place, or change its owner or mode.`,
@@ -37,14 +33,13 @@ const WHY: Readonly<Record<string, (path: string) => string>> = {
   EEXIST: (path) => `${path} exists already: choose another name.`,
 }
 
-function sentenceOf(error: unknown): string | undefined {
+function formatKnownError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (SENTENCES.has(error.name)) return asTyped(error.message)
   const { code = '', path } = error as NodeJS.ErrnoException
   return path === undefined ? undefined : WHY[code]?.(path)
 }
 
-/** The arguments are wrong. The usage is printed, after the message if there is one. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -59,8 +54,11 @@ export interface CommandArguments {
  * Runs a command by its name in lib/commands, with the given words and options. `--help` prints its usage; wrong
  * arguments print it too and exit with 2. Each error is printed once: as a sentence, or with its stack if unexpected.
  */
-export async function command(name: string, body: (parsed: CommandArguments) => Promise<void> | void): Promise<void> {
-  const usage = asTyped(usageOf(name) ?? '')
+export async function runCommand(
+  name: string,
+  body: (parsed: CommandArguments) => Promise<void> | void,
+): Promise<void> {
+  const usage = asTyped(findUsage(name) ?? '')
   const parsed = parseArguments(name, process.argv.slice(2))
   if (parsed === 'help') return console.log(usage)
   try {
@@ -74,7 +72,7 @@ export async function command(name: string, body: (parsed: CommandArguments) => 
   } catch (error) {
     const wrong = error instanceof UsageError
     if (wrong) console.error(error.message === '' ? usage : `${error.message}\n\n${usage}`)
-    else console.error(sentenceOf(error) ?? error)
+    else console.error(formatKnownError(error) ?? error)
     process.exitCode = wrong ? 2 : 1
   }
 }

@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ifPossible } from '../../server/src/errorCode.ts'
-import { ROOT } from '../setup.mjs'
-import { answers, type Child, startNode } from './children.ts'
+import { ROOT, SERVER_FLAGS } from '../setup.mjs'
+import { type Child, startNode, waitForAnswer } from './children.ts'
 
 const MAIN = join(ROOT, 'server', 'src', 'main.ts')
 /** pino's level for warnings, which also go to the terminal. */
@@ -14,7 +14,6 @@ export interface ServerProcess {
   readonly url: Promise<string | null>
 }
 
-/** Starts the server as a process. Its log goes to `logFile`, and warnings also to the terminal. */
 export function startServer(options: {
   logFile: string
   env: Readonly<Record<string, string>>
@@ -23,13 +22,13 @@ export function startServer(options: {
   const log = openRotatingLog(options.logFile)
   const ready = Promise.withResolvers<string | null>()
   const child = startNode({
-    args: [...(options.nodeOptions ?? []), MAIN],
+    args: [...SERVER_FLAGS, ...(options.nodeOptions ?? []), MAIN],
     env: options.env,
     onLine: (line, from) => {
       log.write(line)
       const url = /^Ready: (http\S+)/.exec(line)?.[1]
       if (url) ready.resolve(url)
-      else if (from === 'stderr' || levelOf(line) >= WARNING) console.error(line)
+      else if (from === 'stderr' || parseLogLevel(line) >= WARNING) console.error(line)
     },
   })
   void child.ended.then(() => {
@@ -37,18 +36,17 @@ export function startServer(options: {
     ready.resolve(null)
   })
   const url = ready.promise.then(async (url) =>
-    url !== null && (await answers(`${url}/healthz`, () => child.ending() !== undefined)) ? url : null,
+    url !== null && (await waitForAnswer(`${url}/healthz`, () => child.ending() !== undefined)) ? url : null,
   )
   return { child, url }
 }
 
-function levelOf(line: string): number {
+function parseLogLevel(line: string): number {
   const level = /^\{"level":(\d+)/.exec(line)?.[1]
   return level === undefined ? 0 : Number(level)
 }
 
 const MAX_BYTES = 10_000_000
-/** The number of full logs to keep, as `server.log.1` (the newest) and so on. */
 const KEPT = 3
 
 export interface RotatingLog {
@@ -56,7 +54,7 @@ export interface RotatingLog {
   close: () => void
 }
 
-/** A log file that is rotated when full, deleting the oldest one. Readable only by its owner. */
+/** A log file that is rotated when full; the oldest is deleted. Readable only by its owner. */
 export function openRotatingLog(file: string, maxBytes = MAX_BYTES): RotatingLog {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const open = () => {

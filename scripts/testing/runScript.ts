@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { findScript } from '../lib/commands.mjs'
 import { nodeBinary, ROOT } from '../setup.mjs'
 
 /** Runs a command in its own process for tests, with `environment` added to this one's, optionally behind a wrapper. */
@@ -9,7 +10,7 @@ export function runScript(
   environment: Readonly<Record<string, string>>,
   wrapper: readonly string[] = [],
 ) {
-  const [program = '', ...rest] = [...wrapper, nodeBinary(), join(ROOT, 'scripts', `${name}.ts`), ...args]
+  const [program = '', ...rest] = [...wrapper, nodeBinary(), join(ROOT, findScript(name)), ...args]
   const { status, stdout, stderr } = spawnSync(program, rest, {
     env: { ...process.env, ...environment },
     encoding: 'utf8',

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DEMO_PROJECT_ID } from '@garba/shared/constants'
 import { Hono } from 'hono'
 import { UnsecuredJWT } from 'jose'
-import { type BenchRow, readable } from '../../scripts/lib/benchRow.ts'
-import { seedBig } from '../../scripts/seed-big.ts'
+import { seedBig } from '../../scripts/big/seedBig.ts'
+import { type BenchRow, formatFigure } from '../../scripts/lib/benchRow.ts'
 import { openApp } from '../src/app.ts'
 import { readSettings, type Settings } from '../src/config.ts'
 import { openStore, type SqliteStore } from '../src/store/engine/open.ts'
@@ -61,18 +61,18 @@ const rowOf = (name: string, { p50, p99 }: Times, floor: Times): BenchRow => ({
   name,
   figure: p50,
   unit: 'ms',
-  comparedWith: `20 rows by id, bare Hono: ${readable(floor.p50)} ms`,
+  comparedWith: `20 rows by id, bare Hono: ${formatFigure(floor.p50)} ms`,
   ratio: p50 / floor.p50,
-  note: `p99 ${readable(p99)} ms of ${WANTED_MS} ms wanted at most; ${RUNS} calls one by one, 12,000 tickets`,
+  note: `p99 ${formatFigure(p99)} ms of ${WANTED_MS} ms wanted at most; ${RUNS} calls one by one, 12,000 tickets`,
 })
 
 const exportRow = ({ p50, p99 }: Times, floor: Times): BenchRow => ({
   name: 'Export of all tickets, CSV',
   figure: p50,
   unit: 'ms',
-  comparedWith: `all rows as JSON, bare Hono: ${readable(floor.p50)} ms`,
+  comparedWith: `all rows as JSON, bare Hono: ${formatFigure(floor.p50)} ms`,
   ratio: p50 / floor.p50,
-  note: `slowest ${readable(p99)} ms; ${EXPORTS} calls, in portions that let the gate through`,
+  note: `slowest ${formatFigure(p99)} ms; ${EXPORTS} calls, in portions that let the gate through`,
 })
 
 async function timesOf(ask: Ask, runs = RUNS): Promise<Times> {

@@ -1,5 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { type BenchRow, readable } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, formatFigure } from '../../scripts/lib/benchRow.ts'
 import { ask, databaseAt, startPostgres } from '../src/testing/postgres.ts'
 import { markCall, saleCall, sell } from './support/calls.ts'
 import { atDistance } from './support/distance.ts'
@@ -84,12 +84,12 @@ function rowOf(what: What, { ours, servers, peer, beside }: Compared, pinned: bo
   const each = (running: Running, of: keyof Load) => median(running.rounds.map((round) => round[what][of]))
   const ratios = ours.rounds.map((round, n) => round[what].perSecond / (peer.rounds[n]?.[what].perSecond ?? Number.NaN))
   return {
-    name: `${what === 'sales' ? 'Sales of one ticket' : 'Marked used'}, PostgreSQL ${readable(ours.roundTripMs)} ms away, ${servers}`,
+    name: `${what === 'sales' ? 'Sales of one ticket' : 'Marked used'}, PostgreSQL ${formatFigure(ours.roundTripMs)} ms away, ${servers}`,
     figure: each(ours, 'perSecond'),
     unit: `${what}/s`,
-    comparedWith: `${beside}: ${readable(each(peer, 'perSecond'))}/s`,
+    comparedWith: `${beside}: ${formatFigure(each(peer, 'perSecond'))}/s`,
     ratio: median(ratios),
-    note: `p50 ${readable(each(ours, 'p50'))} ms, p99 ${readable(each(ours, 'p99'))} ms; ${CONNECTIONS} connections a server, fsync=on, everything on one machine${pinned ? `, servers on core ${SERVERS_CORE}, the rest on core ${OTHERS_CORE}` : ''}`,
+    note: `p50 ${formatFigure(each(ours, 'p50'))} ms, p99 ${formatFigure(each(ours, 'p99'))} ms; ${CONNECTIONS} connections a server, fsync=on, everything on one machine${pinned ? `, servers on core ${SERVERS_CORE}, the rest on core ${OTHERS_CORE}` : ''}`,
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { type BenchRow, median, readable } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, computeMedian, formatFigure } from '../../scripts/lib/benchRow.ts'
 import { bearer, markCall, saleCall, sell } from './support/calls.ts'
 import { type Call, type Load, load } from './support/load.ts'
 import { type BenchServer, startBenchServer } from './support/servers.ts'
@@ -65,19 +65,19 @@ async function pairsOf(commitMs: number): Promise<Pair[]> {
   }
 }
 
-const medianOf = (pairs: readonly Pair[], figure: (pair: Pair) => number): number => median(pairs.map(figure))
+const medianOf = (pairs: readonly Pair[], figure: (pair: Pair) => number): number => computeMedian(pairs.map(figure))
 
 function rateRow(name: string, kind: 'sales' | 'marks', pairs: readonly Pair[]): BenchRow {
   const floor = medianOf(pairs, (pair) => pair.floor[kind].perSecond)
   const times = (of: keyof Pair) => {
     const [p50, p99] = [medianOf(pairs, (pair) => pair[of][kind].p50), medianOf(pairs, (pair) => pair[of][kind].p99)]
-    return `p50 ${readable(p50)} ms, p99 ${readable(p99)} ms`
+    return `p50 ${formatFigure(p50)} ms, p99 ${formatFigure(p99)} ms`
   }
   return {
     name,
     figure: medianOf(pairs, ({ ours }) => ours[kind].perSecond),
     unit: `${kind}/s`,
-    comparedWith: `two statements, one commit a request, bare Hono: ${readable(floor)}/s`,
+    comparedWith: `two statements, one commit a request, bare Hono: ${formatFigure(floor)}/s`,
     ratio: medianOf(pairs, (pair) => pair.ours[kind].perSecond / pair.floor[kind].perSecond),
     note: `${times('ours')} (floor ${times('floor')}); ${ROUNDS} rounds of ${CALLS} calls, ${CONNECTIONS} connections, RS256 tokens, synchronous=FULL`,
   }
@@ -87,21 +87,21 @@ const aloneRow = (name: string, pairs: readonly Pair[]): BenchRow => ({
   name,
   figure: medianOf(pairs, ({ ours }) => ours.alone.p50),
   unit: 'ms',
-  comparedWith: `bare Hono: ${readable(medianOf(pairs, ({ floor }) => floor.alone.p50))} ms`,
+  comparedWith: `bare Hono: ${formatFigure(medianOf(pairs, ({ floor }) => floor.alone.p50))} ms`,
   ratio: medianOf(pairs, ({ ours, floor }) => ours.alone.p50 / floor.alone.p50),
-  note: `p99 ${readable(medianOf(pairs, ({ ours }) => ours.alone.p99))} ms; ${ALONE} calls a round one by one, nothing else under way`,
+  note: `p99 ${formatFigure(medianOf(pairs, ({ ours }) => ours.alone.p99))} ms; ${ALONE} calls a round one by one, nothing else under way`,
 })
 
 function readsRow(name: string, pairs: readonly Pair[]): BenchRow {
   const reads = pairs.flatMap(({ ours }) => ours.reads ?? [])
-  const p99 = median(reads.map((read) => read.p99))
+  const p99 = computeMedian(reads.map((read) => read.p99))
   return {
     name,
     figure: p99,
     unit: 'ms, p99',
     comparedWith: `${READS_WANTED_MS} ms wanted at most`,
     ratio: p99 / READS_WANTED_MS,
-    note: `p50 ${readable(median(reads.map(({ p50 }) => p50)))} ms; reads of the own tickets, one by one`,
+    note: `p50 ${formatFigure(computeMedian(reads.map(({ p50 }) => p50)))} ms; reads of the own tickets, one by one`,
   }
 }
 

@@ -3,17 +3,18 @@ import { compress } from 'hono/compress'
 import { TrieRouter } from 'hono/router/trie-router'
 import { keepKeysFresh, keyShelf } from './flows/authenticate.ts'
 import type { Deps } from './flows/deps.ts'
-import { keepBlocks } from './flows/doorSales/deviceBlocks.ts'
-import { keepMoney } from './flows/money/upkeep/keepMoney.ts'
+import { startLeaseRounds } from './flows/doorSales/deviceBlocks.ts'
+import { offerFreedSeats, startWaitingRounds } from './flows/money/orders/waitingList.ts'
+import { startMoneyRounds } from './flows/money/upkeep/keepMoney.ts'
 import { keepRetention } from './flows/people/retention.ts'
 import { watchAddress } from './flows/recovery/address.ts'
 import { ensureEpoch } from './flows/recovery/epoch.ts'
 import { keepBackups } from './flows/recovery/keepBackups.ts'
 import { settingsFor } from './flows/recovery/rehearsal.ts'
 import { ensureSigningKey } from './flows/signingKeys.ts'
-import { keepAlarms } from './flows/watch/alarms.ts'
+import { startAlarmRounds } from './flows/watch/alarms.ts'
 import { isAlive } from './flows/watch/health.ts'
-import { answerFailure, json, refuse } from './http/answer.ts'
+import { answerFailure, sendJson, sendRefusal } from './http/answer.ts'
 import { type BodyBounds, makeBodies } from './http/bodies.ts'
 import { type Env, requestLog } from './http/context.ts'
 import { localDemoOnly, mountEmulatorProxy } from './http/demo.ts'
@@ -26,16 +27,13 @@ import { routes } from './http/routes/index.ts'
 import { publishedKeys } from './identity/publishedKeys.ts'
 import { makeVerifier, rememberTokens } from './identity/verifier.ts'
 import { makeAlertMailer, makeMailer } from './mail/mailer.ts'
-import { providersOf } from './providers/razorpay.ts'
+import { makeProviders } from './providers/razorpay.ts'
 
 export interface AppOptions extends Deps {
-  /** Calls per minute, overriding the defaults. */
   limits?: Partial<Limits>
-  /** Size and time limits for request bodies, overriding the defaults. */
   bodyBounds?: BodyBounds
 }
 
-/** The whole server as one Hono app. Its dependencies are injected, including the clock. */
 export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): Hono<Env> {
   // Hono's own choice ends here too, but only after the first request has made it build and fail with the faster router.
   const app = new Hono<Env>({ router: new TrieRouter() })
@@ -47,13 +45,13 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
   app.use(localDemoOnly(deps.settings))
   app.use('/api/*', compress({ contentTypeFilter: /^application\/json|^text\/csv/ }))
   app.onError(answerFailure(deps.log))
-  app.notFound((c) => refuse(c, 'NOT_FOUND'))
+  app.notFound((c) => sendRefusal(c, 'NOT_FOUND'))
 
   const serving = { deps, limits: makeRateLimits(rates, deps.store), bodies: makeBodies(bodyBounds) }
   mountCalls(app, { ...serving, routes })
   app.get('/healthz', async (c) => {
     c.set('call', 'healthz')
-    return json(c, { success: true, ...(await isAlive(deps, c.req.query('succession') ?? null)) })
+    return sendJson(c, { success: true, ...(await isAlive(deps)) })
   })
   metrics.mount(app)
   mountEmulatorProxy(app, serving)
@@ -70,31 +68,29 @@ interface OpenApp {
   app: Hono<Env>
   /** Call it once the server listens: it begins the background work. */
   listening: () => void
-  /** After the stop, waits for background work that had begun. */
   idle: () => Promise<void>
 }
 
-/** The app for an open database, with the real clock, signing keys and token verification. */
 export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promise<OpenApp> {
   const now = () => new Date()
   const { store, log, stopping } = given
   const settings = await settingsFor(given)
-  const epoch = await ensureEpoch({ store, settings, log, now })
+  const epoch = await ensureEpoch({ store, log })
   const { firebase, emulatorHost, demo } = settings
   const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ store }), now, log })
   // A demo's tokens are unsigned, so it needs no keys and makes no outside requests.
   if (!demo) keepKeysFresh(keys, stopping)
-  const deps = {
+  const deps = offerFreedSeats({
     ...given,
     settings,
     store: epoch.guard(store),
     epoch,
     now,
-    providers: providersOf(settings.payments, { now }),
+    providers: makeProviders(settings.payments, { now }),
     mailer: makeMailer(settings),
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
-  }
+  })
   let work: (() => Promise<void>)[] = []
   // A server whose port is taken must not send the mails and refunds of the server that has it.
   const listening = () => {
@@ -103,10 +99,11 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     work = [
       address.idle,
       keepRetention(deps),
-      keepMoney(deps),
+      startMoneyRounds(deps),
+      startWaitingRounds(deps),
       keepBackups(deps),
-      keepBlocks(deps),
-      keepAlarms({ ...deps, alerts: makeAlertMailer(settings) }),
+      startLeaseRounds(deps),
+      startAlarmRounds({ ...deps, alerts: makeAlertMailer(settings) }),
     ]
   }
   const idle = async () => {

@@ -1,5 +1,6 @@
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { BadSetting, loadSettings, readSettings } from './config.ts'
+import { BadSetting, loadSettings, readSettings, SETTING_NAMES } from './config.ts'
 
 const FIREBASE = {
   FIREBASE_PROJECT_ID: 'garba-live',
@@ -85,6 +86,7 @@ test('payments are read in the order they are offered, with what they need', () 
     razorpay: null,
     upi: null,
     upiAtDoor: 'wait',
+    smallRefunds: 'nothing',
   })
   expect(readSettings({ ...FIREBASE, PAYMENTS: 'none' }).payments.guest).toEqual([])
   const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 's', RAZORPAY_WEBHOOK_SECRET: 'w' }
@@ -102,14 +104,26 @@ test('payments are read in the order they are offered, with what they need', () 
       apiUrl: 'https://api.razorpay.com',
       testMode: false,
     },
-    upi: { id: 'garba@bank', name: 'Garba' },
+    upi: { id: 'garba@bank', name: 'Garba', asksUtr: false },
     upiAtDoor: 'wait',
+    smallRefunds: 'nothing',
   })
   expect(
     readSettings({ PAYMENTS: 'demo', RAZORPAY_API_URL: 'http://127.0.0.1:7001/' }).payments.razorpay,
   ).toMatchObject({
     apiUrl: 'http://127.0.0.1:7001',
   })
+})
+
+test.each([
+  ['sbi', true],
+  ['union', true],
+  ['idbi', true],
+  ['hdfc', false],
+  ['', false],
+])('guests of an account at "%s" are asked for the UTR: %s', (UPI_BANK, asksUtr) => {
+  const upi = { PAYMENTS: 'upi', UPI_ID: 'garba@bank', UPI_NAME: 'Garba', UPI_BANK }
+  expect(readSettings(upi).payments.upi).toMatchObject({ asksUtr })
 })
 
 test('a key of Razorpay’s test mode is known as one', () => {
@@ -131,6 +145,7 @@ test.each([
   [{ HOLD_MINUTES: '0' }, /^HOLD_MINUTES must be a whole number from 1 to 120/],
   [{ PAYMENTS: 'upi' }, /^PAYMENTS upi needs UPI_ID and UPI_NAME/],
   [{ UPI_ID: 'nonsense' }, /^UPI_ID must be like/],
+  [{ UPI_BANK: 'statebank' }, /^UPI_BANK must be one of sbi, hdfc, icici, /],
   [{ RAZORPAY_API_URL: 'https://evil.example.org' }, /^RAZORPAY_API_URL may only name this machine/],
 ])('payment settings %j are refused', (environment, sentence) => {
   expect(() => readSettings(environment)).toThrow(sentence)
@@ -197,9 +212,49 @@ test('ALLOW_DEMO_ON_NETWORK opens the demo to a network', () => {
   expect(readSettings({ HOST: '0.0.0.0', ALLOW_DEMO_ON_NETWORK: '1' }).demo).toBe(true)
 })
 
+/** An example key and its public half, made for this test. */
+const SECRET_KEY = 'AGE-SECRET-KEY-13M7VE7L08VN8T9ES0SN5K6MAHSVDL58KASECFLPTP5AGYS5634QQMNPTQ5'
+const PUBLIC_KEY = 'age102ne5el7f2nn2uxwpnt4gs6kt27qf58mzmcvu49vqwuqh6prtvpqa7vkps'
+
+test('one wrong letter of an age key is found at the start, and the sentence does not hold the key', () => {
+  for (const key of [SECRET_KEY, PUBLIC_KEY]) {
+    expect(readSettings({ BACKUP_KEY: key }).backupKey).toBe(key)
+    for (let at = key.indexOf('1') + 1; at < key.length; at += 1) {
+      const other = key[at]?.toLowerCase() === 'q' ? 'p' : 'q'
+      const letter = key === SECRET_KEY ? other.toUpperCase() : other
+      const mistyped = `${key.slice(0, at)}${letter}${key.slice(at + 1)}`
+      expect(() => readSettings({ BACKUP_KEY: mistyped }), mistyped).toThrow(
+        new BadSetting('BACKUP_KEY has a wrong letter: its checksum does not fit, so copy the key again.'),
+      )
+    }
+  }
+})
+
+test.each(SETTING_NAMES)('no sentence about %s holds its value', (name) => {
+  const secret = 'k4nary'
+  const values = [
+    secret,
+    `smtp://${secret}:${secret}@`,
+    `https://u:${secret}@host/path`,
+    `postgres://u:${secret}/x@host/db`,
+    `AGE-SECRET-KEY-1${secret}`,
+    `${secret}@`,
+    '0.0.0.0',
+  ]
+  for (const value of values)
+    for (const others of [{}, { ...FIREBASE, PAYMENTS: 'razorpay,upi' }, { NODE_ENV: 'production' }])
+      try {
+        readSettings({ ...others, [name]: value })
+      } catch (error) {
+        expect(error).toBeInstanceOf(BadSetting)
+        expect(inspect(error, { depth: 9 }).replaceAll(import.meta.dirname, ''), name).not.toContain(value)
+        expect(inspect(error, { depth: 9 })).not.toContain(secret)
+      }
+})
+
 test('backups by the server need a folder', () => {
   expect(readSettings({})).toMatchObject({ backups: null, backupKey: null })
-  const key = `age1${'q'.repeat(58)}`
+  const key = PUBLIC_KEY
   expect(readSettings({ BACKUP_DIR: '/backups', BACKUP_KEY: key })).toMatchObject({
     backups: { dir: '/backups', every: null, keep: 200, hook: null },
     backupKey: key,
@@ -217,4 +272,25 @@ test('the token of a monitor cannot be guessed easily', () => {
 
 test('alarms by mail need a mail server', () => {
   expect(() => readSettings({ ALERT_EMAIL: 'asha@example.org' })).toThrow(/^SMTP_URL is missing, though ALERT_EMAIL/)
+})
+
+test.each([
+  'postgres://garba:12@34@db.example.org/garba',
+  'postgres://garba:12/34@db.example.org/garba',
+  'postgres://garba:12?34@db.example.org/garba',
+  'postgres://garba:12#34@db.example.org/garba',
+])('a raw sign in the password of DATABASE_URL is refused, naming %%40 and nothing of it: %s', (DATABASE_URL) => {
+  const refusal = (() => {
+    try {
+      readSettings({ DATABASE_URL })
+      return ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  })()
+  expect(refusal).toContain('DATABASE_URL must be an address such as')
+  expect(refusal).toContain('%40, %2F, %3F and %23')
+  expect(refusal).not.toMatch(/12|34/)
+  const encoded = 'postgres://garba:1%402%2F3%3F4%23@db.example.org/garba?sslmode=verify-full'
+  expect(readSettings({ DATABASE_URL: encoded })).toMatchObject({ databaseUrl: encoded })
 })

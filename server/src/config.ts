@@ -2,22 +2,33 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { DEFAULT_MAX_PER_ORDER, DEFAULT_TIMEZONE, DEMO_PROJECT_ID, EVENT_LIMITS } from '@garba/shared/constants'
+import {
+  DEFAULT_MAX_PER_ORDER,
+  DEFAULT_TIMEZONE,
+  DEMO_PROJECT_ID,
+  EVENT_LIMITS,
+  UNPAID_SEATS_PER_PERSON,
+} from '@garba/shared/constants'
 import { SIGN_IN_WAYS, type SignInWay } from '@garba/shared/contracts/names'
 import type { PurchaseLimits } from '@garba/shared/rules/orders/sale'
 import { foldEmail } from '@garba/shared/rules/search'
 import * as z from 'zod'
-import { BACKUP_VARIABLES, type BackupSettings, backupProblem, backupsOf } from './settings/backupSettings.ts'
-import { MAIL_VARIABLES, type MailSettings, mailOf, mailProblem } from './settings/mailSettings.ts'
-import { PAYMENT_VARIABLES, type PaymentSettings, paymentProblem, paymentsOf } from './settings/paymentSettings.ts'
-import { entriesOf, isLoopback, optional, wholeNumber } from './settings/variables.ts'
+import { BACKUP_VARIABLES, type BackupSettings, backupProblem, buildBackupSettings } from './settings/backupSettings.ts'
+import { buildMailSettings, MAIL_VARIABLES, type MailSettings, mailProblem } from './settings/mailSettings.ts'
+import {
+  buildPaymentSettings,
+  PAYMENT_VARIABLES,
+  type PaymentSettings,
+  paymentProblem,
+} from './settings/paymentSettings.ts'
+import { isLoopback, makeOptional, splitList, wholeNumber, wholeNumberIfSet } from './settings/variables.ts'
 import { builtVersion } from './version.ts'
 
 const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-const text = (fallback: string) => optional(z.string().trim().default(fallback))
-const flag = optional(z.enum(['0', '1', 'false', 'true'], 'must be 1 or 0').default('0')).transform(
+const text = (fallback: string) => makeOptional(z.string().trim().default(fallback))
+const flag = makeOptional(z.enum(['0', '1', 'false', 'true'], 'must be 1 or 0').default('0')).transform(
   (word) => word === '1' || word === 'true',
 )
 
@@ -31,11 +42,11 @@ const timezone = text(DEFAULT_TIMEZONE).refine((name) => {
 }, 'must be a time zone such as Asia/Kolkata')
 
 const emails = text('')
-  .transform((list) => entriesOf(list).map(foldEmail))
+  .transform((list) => splitList(list).map(foldEmail))
   .refine((list) => list.every((email) => z.email().safeParse(email).success), 'must be emails separated by commas')
 
 /** The number of trusted proxies in front of the server, and so of trusted X-Forwarded-For entries. */
-const proxies = optional(
+const proxies = makeOptional(
   z
     .string()
     .regex(/^(\d|true|false)$/, 'must be the number of proxies in front of the server, or 0')
@@ -52,7 +63,7 @@ export const DEFAULT_SUPPORT_EMAIL = 'support@garba.test'
 const ORDER_CEILING = 10_000
 
 const url = (message: string) =>
-  optional(z.url({ protocol: /^https?$/, error: message }).optional()).transform((address) =>
+  makeOptional(z.url({ protocol: /^https?$/, error: message }).optional()).transform((address) =>
     address?.replace(/\/$/, ''),
   )
 
@@ -62,50 +73,44 @@ const wrongAddress = 'must be an address such as https://tickets.example.org'
 const isWholeSite = (address: string | undefined): boolean =>
   address === undefined || `${new URL(address).origin}/` === new URL(address).href
 
-/** Over plain HTTP anyone in the same network could answer in a peer's place. */
-const isSafePeer = (address: string): boolean =>
-  URL.canParse(address) && (address.startsWith('https:') || isLoopback(new URL(address).hostname))
-
-const peers = text('')
-  .transform((list) => entriesOf(list).map((address) => address.replace(/\/$/, '')))
-  .refine(
-    (list) => list.every(isSafePeer),
-    'must be addresses such as https://standby.example.org, separated by commas',
-  )
+const wrongDatabase =
+  'must be an address such as postgres://user:password@host:5432/garba, with %40, %2F, %3F and %23 for @, /, ? and # in the password'
 
 const environmentSchema = z.object({
   PORT: wholeNumber({ fallback: 8080, min: 0, max: 65_535, what: 'a port number' }),
   HOST: text('127.0.0.1'),
   DATA_DIR: text('./data'),
-  DATABASE_URL: optional(
+  DATABASE_URL: makeOptional(
     z
       .url({
         protocol: /^postgres(ql)?$/,
-        error: 'must be an address such as postgres://user:password@host:5432/garba',
+        error: wrongDatabase,
       })
+      // An @ behind the host means that a password was cut at its own /, ? or #.
+      .refine((address) => !/:\/\/([^@]*@.*@|[^@/?#]*[/?#].*@)/.test(address), wrongDatabase)
       .optional(),
   ),
   PUBLIC_URL: url(wrongAddress).refine(isWholeSite, `${wrongAddress}, without anything behind the name`),
-  PEERS: peers,
   EVENT_TIMEZONE: timezone,
   EVENT_TITLE: text(''),
   ADMIN_EMAILS: emails,
-  SUPPORT_EMAIL: optional(z.email('must be an email address').default(DEFAULT_SUPPORT_EMAIL)),
+  SUPPORT_EMAIL: makeOptional(z.email('must be an email address').default(DEFAULT_SUPPORT_EMAIL)),
   INSTAGRAM_URL: url('must be an address such as https://instagr.am/yourname'),
-  LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
+  LOG_LEVEL: makeOptional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
   TRUST_PROXY: proxies,
   MAX_PER_ORDER: wholeNumber({ fallback: DEFAULT_MAX_PER_ORDER, min: 1, max: ORDER_CEILING }),
-  MAX_PER_PERSON: wholeNumber({ fallback: 0, min: 0, max: EVENT_LIMITS.totalTickets }),
+  WAITING_LIST: makeOptional(z.enum(['on', 'off'], 'must be on or off').default('on')),
+  MAX_PER_PERSON: wholeNumberIfSet({ min: 0, max: EVENT_LIMITS.totalTickets }),
   FIREBASE_PROJECT_ID: text(''),
   FIREBASE_API_KEY: text(''),
   FIREBASE_AUTH_DOMAIN: text(''),
-  SIGN_IN: optional(
+  SIGN_IN: makeOptional(
     z
       .string()
       .regex(/^google(, ?email)?$/, 'must be google, or google,email')
       .optional(),
   ),
-  FIREBASE_AUTH_EMULATOR_HOST: optional(
+  FIREBASE_AUTH_EMULATOR_HOST: makeOptional(
     z
       .string()
       .regex(/^[\w.-]+:\d{1,5}$/, 'must be host:port, such as 127.0.0.1:9099')
@@ -114,7 +119,7 @@ const environmentSchema = z.object({
   ...PAYMENT_VARIABLES,
   ...MAIL_VARIABLES,
   ...BACKUP_VARIABLES,
-  METRICS_TOKEN: optional(z.string().trim().min(16, 'must have at least 16 characters').optional()),
+  METRICS_TOKEN: makeOptional(z.string().trim().min(16, 'must have at least 16 characters').optional()),
   ALLOW_DEMO_ON_NETWORK: flag,
   SKIP_ADDRESS_CHECK: flag,
   NODE_ENV: text('development'),
@@ -136,8 +141,6 @@ export interface Settings {
   databaseUrl: string | null
   /** Without a trailing slash; null when unset. */
   publicUrl: string | null
-  /** Addresses of other servers that may take over from this one, without a trailing slash. */
-  peers: readonly string[]
   /** Whether the server asks at `publicUrl` to see if it answers there itself. */
   checksAddress: boolean
   timezone: string
@@ -149,6 +152,8 @@ export interface Settings {
   logLevel: (typeof LOG_LEVELS)[number]
   trustedProxies: number
   limits: PurchaseLimits
+  /** Whether guests can wait for returned tickets: `on`, and they can buy online. */
+  waitingList: boolean
   payments: PaymentSettings
   /** Null without SMTP_URL: a demo then writes its mails to files, and any other server sends none. */
   mail: MailSettings | null
@@ -211,6 +216,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   refuseOpenDemo(env, identity.demo)
   const problem = paymentProblem(env, identity.demo) ?? mailProblem(env) ?? backupProblem(env)
   if (problem) throw new BadSetting(problem)
+  const payments = buildPaymentSettings(env)
   return {
     ...identity,
     rehearsal: false,
@@ -219,7 +225,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
     databaseFile: resolve(env.DATA_DIR, 'garba.db'),
     databaseUrl: env.DATABASE_URL ?? null,
     publicUrl: env.PUBLIC_URL ?? null,
-    peers: env.PEERS,
     checksAddress: !identity.demo && !env.SKIP_ADDRESS_CHECK && isOnNetwork(env.PUBLIC_URL),
     demoOnNetwork: env.ALLOW_DEMO_ON_NETWORK,
     timezone: env.EVENT_TIMEZONE,
@@ -229,10 +234,15 @@ export function readSettings(environment: Record<string, string | undefined>): S
     instagramUrl: env.INSTAGRAM_URL ?? '',
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUST_PROXY,
-    limits: { perOrder: env.MAX_PER_ORDER, perPerson: env.MAX_PER_PERSON },
-    payments: paymentsOf(env),
-    mail: mailOf(env),
-    backups: backupsOf(env),
+    limits: {
+      perOrder: env.MAX_PER_ORDER,
+      perPerson: env.MAX_PER_PERSON ?? (payments.on ? UNPAID_SEATS_PER_PERSON : 0),
+    },
+    // The desk alone can offer nobody anything.
+    waitingList: env.WAITING_LIST === 'on' && (!payments.on || payments.guest.length > 0),
+    payments,
+    mail: buildMailSettings(env),
+    backups: buildBackupSettings(env),
     alertEmail: env.ALERT_EMAIL ?? null,
     metricsToken: env.METRICS_TOKEN ?? null,
     backupKey: env.BACKUP_KEY ?? null,
@@ -274,6 +284,6 @@ function refuseOpenDemo(env: Environment, demo: boolean): void {
     throw new BadSetting('FIREBASE_PROJECT_ID must name your Firebase project when NODE_ENV=production.')
   if (demo && !isLoopback(env.HOST) && !env.ALLOW_DEMO_ON_NETWORK)
     throw new BadSetting(
-      `HOST ${env.HOST} would open the demo to the network, where anyone could be admin: use 127.0.0.1, or set ALLOW_DEMO_ON_NETWORK=1.`,
+      'HOST would open the demo to the network, where anyone could be admin: use 127.0.0.1, or set ALLOW_DEMO_ON_NETWORK=1.',
     )
 }

@@ -1,10 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/**
- * Runs a file in a worker thread with `given` as its workerData. Resolves with its first message, or rejects with its
- * error.
- */
 export async function inWorker<T>(file: URL, given: unknown): Promise<T> {
   const worker = new Worker(file, { workerData: given })
   try {

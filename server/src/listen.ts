@@ -19,7 +19,7 @@ export class PortUnusable extends Error {
   }
 }
 
-export interface Listening {
+export interface ListeningServer {
   server: Server
   /** The actual port, which differs from the requested one when that was 0. */
   port: number
@@ -29,11 +29,11 @@ export interface Listening {
 const PATIENCE = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 }
 
 /** Starts listening on an address. Rejects with PortUnusable. */
-export function listen(
+export function startListening(
   app: Pick<App, 'fetch'>,
   { host, port }: { host: string; port: number },
   patience = PATIENCE,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: patience }) as Server
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(PortUnusable.from(error, { host, port })))
@@ -44,7 +44,6 @@ export function listen(
   })
 }
 
-/** Accepts no more connections and waits for responses in progress, for at most `patienceMs`. */
 export function closeServer(server: Server, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const impatient = setTimeout(() => server.closeAllConnections(), patienceMs)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readSettings } from './config.ts'
-import { start } from './start.ts'
+import { startApp } from './start.ts'
 import { FolderInUse, holdFolder } from './store/engine/folder.ts'
 import { openStore } from './store/engine/open.ts'
 import { StoreUnusable } from './store/engine/unusable.ts'
@@ -31,7 +31,7 @@ const settingsAt = (folder: string, more: Record<string, string> = {}) =>
   readSettings({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', ...more })
 
 async function started(...given: Parameters<typeof settingsAt>) {
-  const server = await start(settingsAt(...given))
+  const server = await startApp(settingsAt(...given))
   onTestFinished(server.stop)
   return server
 }
@@ -60,17 +60,17 @@ describe('the server does not start', () => {
   })
 
   test('as a demo that strangers could reach', () => {
-    expect(() => readSettings({ HOST: '0.0.0.0' })).toThrow(/^HOST 0\.0\.0\.0 would open the demo/)
+    expect(() => readSettings({ HOST: '0.0.0.0' })).toThrow(/^HOST would open the demo/)
   })
 
   test('on a folder that another server has, and says where that one runs', async () => {
     const folder = temporaryFolder()
     const settings = settingsAt(folder)
-    const first = await start(settings)
+    const first = await startApp(settings)
     const sentence = `A server runs on the folder ${folder} already at ${first.url} (process ${process.pid}): stop it first, or set DATA_DIR to another folder.`
-    await expect(start(settings)).rejects.toThrow(new FolderInUse(sentence))
+    await expect(startApp(settings)).rejects.toThrow(new FolderInUse(sentence))
     await first.stop()
-    await (await start(settings)).stop()
+    await (await startApp(settings)).stop()
     expect(readdirSync(folder)).not.toContain('garba.running')
   })
 
@@ -88,20 +88,20 @@ describe('the server does not start', () => {
     const holder = new Database(file)
     onTestFinished(() => void holder.close())
     holder.exec('begin exclusive')
-    await expect(start(settingsAt(folder))).rejects.toThrow(unusable(/is locked by another program/))
+    await expect(startApp(settingsAt(folder))).rejects.toThrow(unusable(/is locked by another program/))
   })
 
   test('when the data folder cannot be created', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
-    const started = start(settingsAt(join(folder, 'file', 'data')))
+    const started = startApp(settingsAt(join(folder, 'file', 'data')))
     await expect(started).rejects.toThrow(unusable(/cannot be used: a part of its path is a file\. Check DATA_DIR\.$/))
   })
 
   test('when the database path is a folder', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'garba.db'))
-    await expect(start(settingsAt(folder))).rejects.toThrow(unusable(/cannot be opened\. Check that DATA_DIR/))
+    await expect(startApp(settingsAt(folder))).rejects.toThrow(unusable(/cannot be opened\. Check that DATA_DIR/))
   })
 
   test.each([
@@ -232,7 +232,7 @@ describe('stopping', () => {
     const { folder, run, headers } = await running()
     const body = JSON.stringify({ displayName: 'Answered' })
     expect((await fetch(`${run.url}/api/auth/profile`, { method: 'PUT', headers, body })).status).toBe(200)
-    await expect(start(settingsAt(folder))).rejects.toThrow(
+    await expect(startApp(settingsAt(folder))).rejects.toThrow(
       `already at ${run.url} (process ${run.child.pid}): stop it first`,
     )
     run.child.kill('SIGKILL')

@@ -6,9 +6,7 @@ import type * as z from 'zod'
 
 export interface RefusalFacts extends RefusalDetails {
   errors?: readonly FieldError[]
-  /** Replaces the code's own message. */
   message?: string
-  /** Further fields of the response, such as the ticket in question. */
   body?: Readonly<Record<string, unknown>>
 }
 
@@ -25,7 +23,6 @@ export class Refusal extends Error {
   }
 }
 
-/** What was looked for. Refuses with the code if nothing was found. */
 export function orRefuse<T>(one: T | null | undefined, code: Code): T {
   if (one == null) throw new Refusal(code)
   return one
@@ -47,7 +44,7 @@ export function failureBody(code: Code, facts: RefusalFacts = {}): Record<string
   }
 }
 
-const fieldErrorsOf = (issue: z.core.$ZodIssue): FieldError[] => {
+const toFieldErrors = (issue: z.core.$ZodIssue): FieldError[] => {
   const field = issue.path.join('.')
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
@@ -63,12 +60,12 @@ const plainWords = ({ input }: { input?: unknown }): string =>
 
 /**
  * Parses an input with its contract. Refuses with VALIDATION_FAILED and the invalid fields. If only one field is
- * invalid, its message is also the message of the response.
+ * invalid, its message is also that of the response.
  */
-export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const read = schema.safeParse(input, { error: plainWords })
   if (read.success) return read.data
-  throw invalid(read.error.issues.flatMap(fieldErrorsOf))
+  throw invalid(read.error.issues.flatMap(toFieldErrors))
 }
 
 function invalid(errors: FieldError[]): Refusal {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openApp } from './app.ts'
 import { BadSetting, type Settings } from './config.ts'
-import { closeServer, listen, PortUnusable } from './listen.ts'
+import { closeServer, PortUnusable, startListening } from './listen.ts'
 import { type Log, makeLog } from './log.ts'
 import { oddSettings } from './settings/oddSettings.ts'
-import { FolderInUse, type Held, holdFolder } from './store/engine/folder.ts'
+import { FolderInUse, type HeldFolder, holdFolder } from './store/engine/folder.ts'
 import { openDatabase } from './store/engine/open.ts'
 import { StoreUnavailable } from './store/engine/store.ts'
 import { StoreUnusable } from './store/engine/unusable.ts'
@@ -12,7 +12,7 @@ import { asTyped } from './version.ts'
 
 const STOP_PATIENCE_MS = 10_000
 
-export interface Running {
+export interface RunningServer {
   url: string
   port: number
   /**
@@ -22,7 +22,7 @@ export interface Running {
 }
 
 /** Opens the store, creates the app and starts listening. Rejects with FolderInUse, StoreUnusable or PortUnusable. */
-export async function start(settings: Settings, log: Log = makeLog(settings)): Promise<Running> {
+export async function startApp(settings: Settings, log: Log = makeLog(settings)): Promise<RunningServer> {
   // Several servers may share a PostgreSQL database, which needs no lock on a folder.
   const held = settings.databaseUrl === null ? holdFolder(settings.databaseFile) : null
   try {
@@ -33,7 +33,10 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
   }
 }
 
-async function startHere(settings: Settings, { log, held }: { log: Log; held: Held | null }): Promise<Running> {
+async function startHere(
+  settings: Settings,
+  { log, held }: { log: Log; held: HeldFolder | null },
+): Promise<RunningServer> {
   const store = await openDatabase(settings)
   const stopping = new AbortController()
   let { port } = settings
@@ -44,9 +47,8 @@ async function startHere(settings: Settings, { log, held }: { log: Log; held: He
       idle,
       listening: begin,
     } = await openApp({ store, settings, publicUrl, log, stopping: stopping.signal })
-    const listening = await listen(app, settings)
+    const listening = await startListening(app, settings)
     const { server } = listening
-    // Differs from the requested port when that was 0.
     port = listening.port
     const url = urlHere({ host: settings.host, port })
     held?.at(url)
@@ -72,7 +74,6 @@ async function startHere(settings: Settings, { log, held }: { log: Log; held: He
   }
 }
 
-/** The address at which this machine reaches the server. */
 function urlHere({ host, port }: { host: string; port: number }): string {
   if (['localhost', '127.0.0.1', '0.0.0.0', '::'].includes(host)) return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -86,13 +87,13 @@ const unusable = (error: StoreUnavailable, { databaseUrl, databaseFile }: Settin
  * Runs the server as a process: reports when it is ready and stops on SIGTERM. Exits with 1 and the reason if it cannot
  * start.
  */
-export async function serve({ load, read }: { load: () => void; read: () => Settings }): Promise<void> {
+export async function runServerProcess({ load, read }: { load: () => void; read: () => Settings }): Promise<void> {
   // Files this process creates are readable only by their owner.
   process.umask(0o077)
   try {
     load()
     for (const sentence of oddSettings()) console.error(sentence)
-    const server = await start(read())
+    const server = await startApp(read())
     let isStopping = false
     const stop = () => {
       if (isStopping) return

@@ -1,3 +1,4 @@
+import { encodeGroupQr } from '@garba/shared/rules/groupQr'
 import { encodeQr } from '@garba/shared/rules/qr'
 import { correction, generate } from 'lean-qr'
 import type { Random } from './random.ts'
@@ -29,12 +30,23 @@ export function withNoise({ side, dark }: QrSymbol, random: Random): QrSymbol {
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A ticket's code as the box office makes them; the signature is random, for a reader cannot tell. */
-export function ticketText(random: Random): string {
+const signatureFrom = (random: Random) => Uint8Array.from({ length: 64 }, () => random.whole(0, 255))
+
+function ticketIdFrom(random: Random): string {
   let ticketId = `0${random.whole(1, 7)}`
   while (ticketId.length < 26) ticketId += CROCKFORD.charAt(random.whole(0, 31))
-  return encodeQr({ ticketId, signature: Uint8Array.from({ length: 64 }, () => random.whole(0, 255)) })
+  return ticketId
 }
+
+/** A ticket's code as the box office makes them; the signature is random, for a reader cannot tell. */
+export const ticketText = (random: Random): string =>
+  encodeQr({ ticketId: ticketIdFrom(random), signature: signatureFrom(random) })
+
+export const groupText = (random: Random): string =>
+  encodeGroupQr({
+    ticketIds: Array.from({ length: 4 }, () => ticketIdFrom(random)),
+    signature: signatureFrom(random),
+  })
 
 /** What else people hold up: links, payment codes, contact cards. */
 export function strangerText(random: Random): string {

@@ -34,19 +34,19 @@ declare module 'vitest' {
 const whole = (said: string, wanted: Expected) => fits(said, wanted, { exact: true })
 
 /** What was seen, and whether it is as wanted. */
-interface Look {
+interface MatchResult {
   holds: boolean
   seen: unknown
 }
 
-const one = (judge: (element: Element) => Look) => (locator: Locator) => {
+const one = (judge: (element: Element) => MatchResult) => (locator: Locator) => {
   const found = locator.elements()
   if (found.length > 1) throw new Error(`${locator}: ${found.length} elements, of which one is meant`)
   return found[0] ? judge(found[0]) : { holds: false, seen: 'nothing' }
 }
 
 function texts(fit: (said: string, wanted: Expected) => boolean) {
-  return (locator: Locator, wanted: Expected | readonly Expected[]): Look => {
+  return (locator: Locator, wanted: Expected | readonly Expected[]): MatchResult => {
     if (typeof wanted === 'string' || wanted instanceof RegExp)
       return one(({ textContent }) => ({ holds: fit(textContent ?? '', wanted), seen: plain(textContent) }))(locator)
     const seen = locator.elements().map(({ textContent }) => plain(textContent))
@@ -54,7 +54,7 @@ function texts(fit: (said: string, wanted: Expected) => boolean) {
   }
 }
 
-const said = (seen: string | null, wanted: Expected | undefined): Look => ({
+const said = (seen: string | null, wanted: Expected | undefined): MatchResult => ({
   holds: seen !== null && (wanted === undefined || whole(seen, wanted)),
   seen,
 })
@@ -95,7 +95,7 @@ const LOOKS = {
 }
 
 /** An assertion that looks again until it holds, or until nobody would wait any longer. */
-async function matched({ isNot = false }: { isNot?: boolean }, look: () => Look, name: string) {
+async function matched({ isNot = false }: { isNot?: boolean }, look: () => MatchResult, name: string) {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
     const begun = performance.now()
@@ -106,7 +106,7 @@ async function matched({ isNot = false }: { isNot?: boolean }, look: () => Look,
   }
 }
 
-function attempt(look: () => Look): Look {
+function attempt(look: () => MatchResult): MatchResult {
   try {
     return look()
   } catch (error) {
@@ -119,7 +119,7 @@ expect.extend(
     Object.entries(LOOKS).map(([name, look]) => [
       name,
       function (this: { isNot?: boolean }, subject: unknown, ...wanted: unknown[]) {
-        const looking = () => (look as (...all: unknown[]) => Look)(subject, ...wanted)
+        const looking = () => (look as (...all: unknown[]) => MatchResult)(subject, ...wanted)
         return matched(this, looking, `${subject}: ${name} ${wanted.map(String).join(' ')}`)
       },
     ]),

@@ -1,6 +1,6 @@
 import type { CameraSetup } from '../../e2e/support/cameraInPage.ts'
 import { prepareDevice } from '../../e2e/support/devices.ts'
-import { GateScreen, noteVerdicts } from '../../e2e/support/gateScreen.ts'
+import { GateScreen, recordVerdicts } from '../../e2e/support/gateScreen.ts'
 import { type FakeCamera, fakeCamera } from './camera.ts'
 import type { TestServer } from './fixtures.ts'
 import type { Locator } from './locator.ts'
@@ -12,7 +12,7 @@ export class Gate extends GateScreen<Locator, Page, FakeCamera> {
   static on(page: Page, camera: Partial<CameraSetup> = {}, time = Date.now()): Gate {
     const gate = new Gate(page, fakeCamera(page, camera))
     page.clock.install({ time })
-    page.addInitScript(noteVerdicts)
+    page.addInitScript(recordVerdicts)
     return gate
   }
 

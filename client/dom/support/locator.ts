@@ -90,18 +90,18 @@ export class Locator {
     await run((await this.one()) as HTMLElement)
 
   /** The one element, once it is there. */
-  one = (): Promise<Element> => until(() => only(this), `${this} to be there`)
+  one = (): Promise<Element> => waitForValue(() => findOnlyElement(this), `${this} to be there`)
 
   /** The one element, once a person can use it. */
   private ready = (): Promise<Element> =>
-    until(() => {
-      const element = only(this)
+    waitForValue(() => {
+      const element = findOnlyElement(this)
       return element !== null && isUsable(element) ? element : null
     }, `${this} to be usable`)
 
   async waitFor(): Promise<void> {
-    await until(() => {
-      const element = only(this)
+    await waitForValue(() => {
+      const element = findOnlyElement(this)
       return element !== null && isShown(element) ? element : null
     }, `${this} to be shown`)
   }
@@ -158,7 +158,10 @@ export class Locator {
   async setChecked(wanted: boolean): Promise<void> {
     const element = await this.ready()
     if (isChecked(element) !== wanted) await this.search.page.user.click(element)
-    await until(() => (isChecked(only(this)) === wanted ? true : null), `${this} to be ${wanted ? '' : 'un'}checked`)
+    await waitForValue(
+      () => (isChecked(findOnlyElement(this)) === wanted ? true : null),
+      `${this} to be ${wanted ? '' : 'un'}checked`,
+    )
   }
 
   async selectOption(option: string | { label: string }): Promise<void> {
@@ -188,11 +191,16 @@ export const isChecked = (element: Element | null): boolean =>
 export const isDisabled = (element: Element): boolean =>
   element.matches(':disabled') || element.closest('[aria-disabled="true"]') !== null
 
-const isUsable = (element: Element) => isShown(element) && !isDisabled(element) && element.closest('[inert]') === null
+/** A menu's button takes presses only some milliseconds after it is painted, sooner than anybody presses it. */
+const isUnready = (element: Element): boolean =>
+  element.matches('button[aria-haspopup="menu"]') && !element.hasAttribute('aria-expanded')
+
+const isUsable = (element: Element) =>
+  isShown(element) && !isDisabled(element) && !isUnready(element) && element.closest('[inert]') === null
 
 const unique = (elements: Element[]): Element[] => [...new Set(elements)]
 
-function only(locator: Locator): Element | null {
+function findOnlyElement(locator: Locator): Element | null {
   const found = locator.elements()
   if (found.length > 1) throw new Error(`${locator}: ${found.length} elements, of which one is meant`)
   return found[0] ?? null
@@ -206,7 +214,7 @@ export const lookAgain = (begun: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.max(EVERY_MS, 2 * (performance.now() - begun))))
 
 /** Resolves to the first result of `look` that is not null. Rejects with what was awaited, or with the last error of `look`. */
-export async function until<T>(look: () => T | null, what: string): Promise<T> {
+export async function waitForValue<T>(look: () => T | null, what: string): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
     const begun = performance.now()

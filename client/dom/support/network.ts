@@ -90,14 +90,14 @@ async function through(request: Request, handler: Handler): Promise<Response> {
       const answer = await fetch(request.clone())
       return new Answer(answer, Buffer.from(await answer.arrayBuffer()))
     },
-    fulfill: async (how) => resolve(await answerOf(how)),
+    fulfill: async (how) => resolve(await buildResponse(how)),
     abort: async () => reject(new Error('Aborted by the test')),
   }
   Promise.resolve(handler(route)).catch(reject)
   return promise
 }
 
-async function answerOf({ status, contentType, headers, body, json, response }: Fulfilment): Promise<Response> {
+async function buildResponse({ status, contentType, headers, body, json, response }: Fulfilment): Promise<Response> {
   const { 'content-length': _length, 'content-encoding': _encoding, ...kept } = response?.headers() ?? {}
   const type = contentType ?? (json === undefined ? undefined : 'application/json')
   return new Response(json === undefined ? (body ?? (await response?.text()) ?? null) : JSON.stringify(json), {

@@ -6,7 +6,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { CookieJar, JSDOM, VirtualConsole } from 'jsdom'
 import { CLIENT_DIST } from '../../../scripts/lib/client.ts'
 import { PageClock } from './clock.ts'
-import { Locator, type RoleOptions, type TextOptions, until } from './locator.ts'
+import { Locator, type RoleOptions, type TextOptions, waitForValue } from './locator.ts'
 import { Modules } from './modules.ts'
 import { type Handler, Network } from './network.ts'
 import { makeStorage } from './storage.ts'
@@ -225,7 +225,7 @@ export function keysOf(key: string): string {
 /** Until React has taken over what the server rendered, nothing on the page answers a click. */
 async function takenOver(document: Document): Promise<void> {
   const root = document.getElementById('root')
-  if (root?.firstElementChild) await until(() => isDehydrated(root) === false || null, 'the app to start')
+  if (root?.firstElementChild) await waitForValue(() => isDehydrated(root) === false || null, 'the app to start')
 }
 
 /** React's own note, on its container. */

@@ -1,5 +1,5 @@
 import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import { keptSession, readWhenKept } from '../../e2e/support/keptSession.ts'
 import { type Kept, keepInPage, readKept } from '../../e2e/support/sessionInPage.ts'
 import { expect } from './expect.ts'

@@ -24,7 +24,7 @@ export interface Device {
   readonly installed: boolean
 }
 
-interface Standing {
+interface PageEnvironment {
   device: Device
   network: Network
   sessionStorage: Storage
@@ -36,7 +36,7 @@ interface Standing {
 const VIEWPORT = { width: 1280, height: 800 }
 
 /** Adds to a jsdom window the little that pages need of a browser beyond jsdom. */
-export function furnish(window: PageWindow, standing: Standing): void {
+export function furnish(window: PageWindow, standing: PageEnvironment): void {
   const { device, network, sessionStorage, life } = standing
   const put = (name: string, value: unknown) =>
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
@@ -73,7 +73,7 @@ export function furnish(window: PageWindow, standing: Standing): void {
 }
 
 /** Node's network, so that pages speak to the real server; addresses are the page's. */
-function nodesOwn(window: PageWindow, { device, network, life }: Standing) {
+function nodesOwn(window: PageWindow, { device, network, life }: PageEnvironment) {
   class PageRequest extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
       super(typeof input === 'string' ? new URL(input, window.location.href) : input, init)
@@ -264,12 +264,12 @@ function answerStyleLinks(window: PageWindow): void {
 
 /** A link that the app leaves to the browser opens a new page. */
 function followLinks(window: PageWindow, follow: (url: string) => void): void {
-  const look = (event: MouseEvent) => {
+  const followClick = (event: MouseEvent) => {
     const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null
     if (link === null || link.target !== '' || link.hasAttribute('download')) return
     if (link.origin !== window.location.origin || link.hash !== '') return
     // When every listener has run.
     queueMicrotask(() => event.defaultPrevented || follow(link.href))
   }
-  window.addEventListener('click', look, { capture: true })
+  window.addEventListener('click', followClick, { capture: true })
 }

@@ -73,16 +73,22 @@ async function somePayouts({ server }: Scene): Promise<void> {
     await must((await server.api('admin')).call('deskOrder', { params: { code } }))
     if (at === 0) spoil(server, "update payments set captured_at = captured_at - 864000000 where state = 'captured'")
     else
-      settled(server, { id, kind: 'payment', settlement: 'setl_QyB3xV8kTn5Wm2', paise: 99_600 - at * 100, day: day(2) })
+      addSettlementLine(server, {
+        id,
+        kind: 'payment',
+        settlement: 'setl_QyB3xV8kTn5Wm2',
+        paise: 99_600 - at * 100,
+        day: day(2),
+      })
   }
-  settled(server, {
+  addSettlementLine(server, {
     id: 'pay_QzW8kLm2Vn4Xs6',
     kind: 'payment',
     settlement: 'setl_QyB3xV8kTn5Wm2',
     paise: 29_900,
     day: day(2),
   })
-  settled(server, {
+  addSettlementLine(server, {
     id: 'rfnd_QzX1pRt7Bq9Yd3',
     kind: 'refund',
     settlement: 'setl_QyA1wS6hRk3Uj9',
@@ -91,14 +97,14 @@ async function somePayouts({ server }: Scene): Promise<void> {
   })
 }
 
-interface Settled {
+interface SettlementLine {
   id: string
   kind: 'payment' | 'refund'
   settlement: string
   paise: number
   day: string
 }
-const settled = (server: Scene['server'], { id, kind, settlement, paise, day }: Settled) =>
+const addSettlementLine = (server: Scene['server'], { id, kind, settlement, paise, day }: SettlementLine) =>
   spoil(
     server,
     `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at)

@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '@garba/shared/constants'
 import { spoil } from '../support/deskMoney.ts'
 import { changeDevice, prepareDevice } from '../support/devices.ts'
 import { goTo, NAMES, type Scene, type Shot, visit } from './scene.ts'
 
 const DEVICES = '/dashboard/admin/devices'
-const MINUTE_MS = 60_000
 const GATES = ['રિવરફ્રન્ટ ગ્રાઉન્ડ, ઉત્તર દરવાજો', 'VIP and guests of the committee', 'East', 'West']
 
 const saveGates = async ({ server }: Scene) =>

@@ -119,10 +119,10 @@ export const GUESTS: Record<string, Shot> = {
   'guest purchase refused': { open: (scene) => refused(scene, { status: 503, code: 'READ_ONLY' }) },
   'guest purchase without an answer': { open: (scene) => refused(scene, { status: 500, code: 'INTERNAL' }) },
   'guest has bought': { open: (scene) => bought(scene, 4) },
-  'guest has bought and skips the names': {
+  'guest has bought and names the others': {
     open: async (scene) => {
       await bought(scene, 4)
-      await scene.page.getByRole('button', { name: 'Skip' }).click()
+      await scene.page.getByText('Who is coming with you?').click()
     },
   },
   'guest with an open row': {
@@ -203,7 +203,9 @@ export const GUESTS: Record<string, Shot> = {
     open: async (scene) => {
       await (await scene.server.api('guest')).buy(2)
       await closeEvent(scene.server)
-      await openDashboard(scene.page)
+      await restoreSession(scene.page, 'guest')
+      await scene.page.goto(GUEST)
+      await scene.page.getByRole('heading', { name: 'Past (2)' }).waitFor()
     },
   },
   'guest on the evening': {

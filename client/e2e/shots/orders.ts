@@ -41,7 +41,7 @@ export const ORDERS: Record<string, Shot> = {
   'order payment choice': {
     paid: true,
     env: { ...UPI, PAYMENTS: 'demo,upi' },
-    open: (scene) => chosen(scene, 'UPI app, confirmed by the organiser'),
+    open: (scene) => chosen(scene, 'Pay by UPI yourself: tickets after the organiser has checked'),
   },
   'order held': { paid: true, whole: true, open: (scene) => opened(scene) },
   'order held in Gujarati': { paid: true, whole: true, open: (scene) => opened(scene, { language: 'gu' }) },

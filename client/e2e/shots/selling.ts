@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@garba/shared/constants'
 import { changeDevice, otherGateSends } from '../support/devices.ts'
 import { changeEvent } from '../support/event.ts'
 import { cutBefore, EVERYTHING, MARK } from '../support/faults.ts'
@@ -5,7 +6,6 @@ import { openPaired } from '../support/pairing.ts'
 import { putRows, queued } from '../support/scannerStore.ts'
 import { LONG_NOTE, NAMES, type Scene, type Shot } from './scene.ts'
 
-const HOUR_MS = 3_600_000
 const AT_THE_DOOR = { PAYMENTS: 'desk' }
 const SALES = '**/api/admin/orders'
 

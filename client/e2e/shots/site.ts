@@ -35,6 +35,14 @@ export const SITE: Record<string, Shot> = {
   'site landing almost gone': { open: (scene) => withTicketsLeft(scene, 95, 5) },
   'site landing sold out': { open: (scene) => withTicketsLeft(scene, 4, 0), whole: true },
   'site landing tonight': { open: landingOf(runningNow()) },
+  'site landing with tickets': {
+    open: async (scene) => {
+      await (await scene.server.api('guest')).buy(4)
+      await restoreSession(scene.page, 'guest')
+      await goTo(scene, '/')
+      await scene.page.getByRole('button', { name: 'Show my 4 tickets' }).waitFor()
+    },
+  },
   'site landing over': {
     open: async (scene) => {
       endEvent(scene.server)

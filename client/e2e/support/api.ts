@@ -1,6 +1,6 @@
 import { type CallName, PATHS } from '@garba/shared/contracts/paths'
+import type { User } from '@garba/shared/contracts/people/user'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import type { User } from '@garba/shared/contracts/user'
 
 export interface CallOptions {
   /** Values for the {names} of the path. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { withLock } from '../../../scripts/lib/lock.mjs'
+import { withLock } from '../../../scripts/lib/lock.ts'
 import { nodeBinary, ROOT } from '../../../scripts/setup.mjs'
 import { BIG_TEMPLATE } from './globalSetup.ts'
 
@@ -26,7 +26,7 @@ export async function bigTemplate(): Promise<string> {
 /** A seed that was cut off leaves no folder of this name. */
 async function seed(folder: string): Promise<void> {
   const unfinished = `${folder}.unfinished`
-  const script = join(ROOT, 'scripts', 'seed.ts')
+  const script = join(ROOT, 'scripts', 'commands', 'develop', 'seed.ts')
   await promisify(execFile)(nodeBinary(), [script, '--big'], { env: { ...process.env, DATA_DIR: unfinished } })
   renameSync(unfinished, folder)
 }

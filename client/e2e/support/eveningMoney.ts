@@ -62,7 +62,7 @@ export async function lessThanAsked(office: Office): Promise<{ code: string }> {
   await goTo(office, `orders/${code}`)
   await desk.getByRole('button', { name: 'Confirm payment' }).click()
   const dialog = desk.getByRole('dialog', { name: 'Confirm UPI payment' })
-  await tally.look(
+  await tally.recordShown(
     'Asked for, in the dialog',
     `Order ${code}, ${rupees(2 * PRICE)}`,
     dialog.getByText(`Order ${code},`),
@@ -72,7 +72,7 @@ export async function lessThanAsked(office: Office): Promise<{ code: string }> {
   await dialog.getByRole('button', { name: 'Confirm payment' }).click()
   await expect(dialog).toHaveCount(0)
   tally.received += 900
-  await tally.look(
+  await tally.recordShown(
     'Tickets of an order with ₹100 missing',
     0,
     desk.getByText('There are no tickets until the order is paid.'),
@@ -80,7 +80,7 @@ export async function lessThanAsked(office: Office): Promise<{ code: string }> {
   )
   await goTo(office, 'money')
   const matter = desk.getByRole('listitem').filter({ hasText: 'Less than the order costs' })
-  await tally.look(
+  await tally.recordShown(
     'Received and asked, under Money',
     `${code}: ₹900 of ₹1,000`,
     matter,
@@ -108,8 +108,12 @@ export async function bankFile(office: Office, { code: short }: { code: string }
   const file = { name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
   await desk.getByLabel('Statement file').setInputFiles(file)
   await desk.getByRole('dialog', { name: 'Columns' }).getByRole('button', { name: 'Import' }).click()
-  await tally.look('Rows of the bank file', '5 new lines, 0 already known, 1 skipped', desk.getByText(/^\d+ new lines/))
-  await tally.look(
+  await tally.recordShown(
+    'Rows of the bank file',
+    '5 new lines, 0 already known, 1 skipped',
+    desk.getByText(/^\d+ new lines/),
+  )
+  await tally.recordShown(
     'The row that can be read in two ways',
     'Line 6',
     desk
@@ -120,12 +124,12 @@ export async function bankFile(office: Office, { code: short }: { code: string }
   const table = rows(desk, 'Bank statement')
   await expect(table).toHaveCount(5)
   const matchOf = (text: string) => table.filter({ hasText: text }).getByRole('cell').first().locator('span').first()
-  await tally.look(
+  await tally.recordShown(
     'The row with an unquoted comma',
     rupees(PRICE),
     table.filter({ hasText: meera }).getByRole('cell').nth(2),
   )
-  await tally.look('The ₹900 that were confirmed by hand', 'Confirmed', matchOf(FIRST_UTR))
+  await tally.recordShown('The ₹900 that were confirmed by hand', 'Confirmed', matchOf(FIRST_UTR))
   await desk.getByRole('button', { name: 'Confirm 1 match' }).click()
   await confirmed(desk)
   tally.sell(1, { received: PRICE })
@@ -137,7 +141,7 @@ export async function bankFile(office: Office, { code: short }: { code: string }
     await confirmed(desk)
     tally.sell(tickets, { received })
   }
-  await tally.look('Credits without an order', '1 line without an order.', desk.getByText(/without an order\.$/))
+  await tally.recordShown('Credits without an order', '1 line without an order.', desk.getByText(/without an order\.$/))
 }
 
 async function confirmed(desk: Page): Promise<void> {
@@ -161,7 +165,7 @@ export async function countDrawer(
   await goTo(office, 'money')
   await desk.getByRole('button', { name: `Count the drawer of ${person}` }).click()
   const dialog = desk.getByRole('dialog', { name: 'Close the cash session' })
-  await tally.look(
+  await tally.recordShown(
     `Expected from ${person}, in the dialog`,
     rupees(float + taken),
     dialog.getByText('Expected in the drawer').locator('..'),
@@ -184,7 +188,7 @@ export async function drawerStands(
     ['Expected', float + taken],
     ['Counted', counted],
   ] as const)
-    await office.tally.look(
+    await office.tally.recordShown(
       `${column}, drawer of ${person}`,
       rupees(amount),
       await cellOf(office.desk, { table: 'Cash sessions', row: person, column }),
@@ -196,18 +200,21 @@ export async function totals(office: Office): Promise<void> {
   const { desk, tally } = office
   await goTo(office, 'money')
   await expect(desk.getByText('Balanced', { exact: true })).toHaveCount(BOOK_RULES.length)
-  tally.note('Rules of the Books that are broken', 0, await desk.getByText(/^\d+ problems?$/).count())
-  for (const [column, amount] of [
-    ['Received', rupees(tally.received)],
-    ['Refunded', rupees(tally.refunded)],
-    ['Remaining', rupees(tally.received - tally.refunded)],
-    ['Still to refund', tally.owed === 0 ? '–' : rupees(tally.owed)],
-  ] as const)
-    await tally.look(
-      `${column}, on Money`,
-      amount,
-      await cellOf(desk, { table: 'Totals by day', row: 'All days', column }),
+  tally.addLine('Rules of the Books that are broken', 0, await desk.getByText(/^\d+ problems?$/).count())
+  const part = (name: string) =>
+    desk.locator('dl > div', { has: desk.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd')
+  await tally.recordShown('Received, on Money', rupees(tally.received), part('Received'))
+  if (tally.refunded > 0) await tally.recordShown('Refunded, on Money', `− ${rupees(tally.refunded)}`, part('Refunded'))
+  else tally.addLine('Refunded, on Money', 0, await part('Refunded').count())
+  const owed = desk.getByText(/Still to refund: /)
+  if (tally.owed > 0)
+    await tally.recordShown(
+      'Still to refund, on Money',
+      rupees(tally.owed),
+      owed,
+      (text) => /₹[\d,]+/.exec(text)?.[0] ?? '',
     )
+  else tally.addLine('Still to refund, on Money', 0, await owed.count())
 }
 
 const question = (desk: Page) => desk.getByRole('alertdialog', { name: /^Close / })
@@ -219,18 +226,25 @@ export async function openBeforeClosing(office: Office, open: readonly string[])
   await goTo(office, 'event')
   await desk.getByRole('button', { name: 'Close Event' }).click()
   const items = question(desk).getByRole('listitem')
-  for (const line of open) await tally.look('Open before closing', line, items.filter({ hasText: line }))
+  for (const line of open) await tally.recordShown('Open before closing', line, items.filter({ hasText: line }))
   const listed = await items.allTextContents()
-  tally.note('Matters open before closing', open.length, listed.filter((line) => /^\d/.test(line)).length)
+  tally.addLine('Matters open before closing', open.length, listed.filter((line) => /^\d/.test(line)).length)
   await question(desk).getByRole('button', { name: 'Keep it open' }).click()
 }
 
 /** Everything that was open is settled on its screen. */
-export async function settleAll(office: Office, { code }: { code: string }): Promise<void> {
+export async function settleOpenMatters(office: Office, { code }: { code: string }): Promise<void> {
   const { desk, tally } = office
+  // Money goes back only for a sale that is proven.
+  await goTo(office, 'money')
+  await desk.getByRole('button', { name: /^Tick off: Card/ }).click()
+  const terminal = desk.getByRole('dialog', { name: 'Tick off against the terminal' })
+  await terminal.getByRole('textbox').fill(String(4 * PRICES.groupPrice4))
+  await terminal.getByRole('button', { name: 'Tick off' }).click()
+  await expect(terminal).toHaveCount(0)
   await goTo(office, `orders/${code}`)
   await desk.getByRole('button', { name: /^Mark as paid back: the refund of ticket/ }).click()
-  await expect(desk.getByText('Refund: Done')).toBeVisible()
+  await expect(desk.getByText(/^Refund: .*Done$/)).toBeVisible()
   tally.refunded += tally.owed
   tally.owed = 0
   await goTo(office, 'money/statement')
@@ -239,6 +253,9 @@ export async function settleAll(office: Office, { code }: { code: string }): Pro
   await aside.getByRole('textbox', { name: 'What is it?' }).fill('Rent of the ground')
   await aside.getByRole('button', { name: 'Set aside' }).click()
   await expect(aside).toHaveCount(0)
+  await goTo(office, 'gate')
+  await desk.getByRole('button', { name: /^Acknowledge the double admission/ }).click()
+  await expect(desk.getByText('1 acknowledged')).toBeVisible()
   await goTo(office, 'money')
   const resolve = desk.getByRole('button', { name: /^Resolve: / })
   await expect(resolve.first()).toBeVisible()
@@ -251,11 +268,13 @@ export async function settleAll(office: Office, { code }: { code: string }): Pro
   }
 }
 
-export async function close(office: Office): Promise<void> {
-  await openBeforeClosing(office, [])
+export async function close(office: Office, open: readonly string[]): Promise<void> {
+  await openBeforeClosing(office, open)
   const { desk } = office
   await desk.getByRole('button', { name: 'Close Event' }).click()
-  await question(desk).getByRole('button', { name: 'Close Event' }).click()
+  await question(desk)
+    .getByRole('button', { name: open.length === 0 ? 'Close Event' : 'Close anyway' })
+    .click()
   await expect(desk.getByText('Event closed')).toBeVisible()
 }
 
@@ -279,27 +298,33 @@ export async function exports(
     return exported(desk, desk.getByRole('button', { name, exact: true }))
   }
   const orders = await save('orders', 'Export CSV')
-  tally.note('Orders in orders.csv', tally.orders, orders.length)
+  tally.addLine('Orders in orders.csv', tally.orders, orders.length)
   const sold = await save('tickets', 'Export CSV')
-  tally.note('Tickets in tickets.csv', tally.tickets, sold.length)
-  tally.note('People let in, in tickets.csv', tally.people, sum(sold, 'People let in'))
+  tally.addLine('Tickets in tickets.csv', tally.tickets, sold.length)
+  tally.addLine('People let in, in tickets.csv', tally.people, sum(sold, 'People let in'))
   const days = await save('money', 'Export CSV of the totals')
   for (const [name, file] of [
     ['orders.csv', orders],
     ['totals.csv', days],
   ] as const) {
-    tally.note(`Received, in ${name}`, tally.received, sum(file, 'Received'))
-    tally.note(`Refunded, in ${name}`, tally.refunded, sum(file, 'Refunded'))
-    tally.note(`Still to refund, in ${name}`, tally.owed, sum(file, 'Still to refund'))
+    tally.addLine(`Received, in ${name}`, tally.received, sum(file, 'Received'))
+    tally.addLine(`Refunded, in ${name}`, tally.refunded, sum(file, 'Refunded'))
+    tally.addLine(`Still to refund, in ${name}`, tally.owed, sum(file, 'Still to refund'))
   }
   const cash = await exported(desk, desk.getByRole('button', { name: 'Export CSV of all cash sessions' }))
-  tally.note('Drawers in cash-sessions.csv', drawers.length, cash.length)
+  tally.addLine('Drawers in cash-sessions.csv', drawers.length, cash.length)
   for (const { person, counted, difference } of drawers) {
     const row = cash.find((one) => one.Person === person)
-    tally.note(`Counted by ${person}, in cash-sessions.csv`, counted, row?.Counted ?? '')
-    tally.note(`Difference of ${person}, in cash-sessions.csv`, difference, row?.Difference ?? '')
+    tally.addLine(`Counted by ${person}, in cash-sessions.csv`, counted, row?.Counted ?? '')
+    tally.addLine(`Difference of ${person}, in cash-sessions.csv`, difference, row?.Difference ?? '')
   }
-  tally.note('Credits in statement.csv', 5, (await save('money/statement', 'Export CSV of all lines')).length)
+  tally.addLine('Credits in statement.csv', 5, (await save('money/statement', 'Export CSV of all lines')).length)
   // The provider pays out two days later.
-  tally.note('Payouts in payouts.csv tonight', 0, (await save('money/payouts', 'Export CSV of all payouts')).length)
+  await goTo(office, 'money/payouts')
+  await expect(desk.getByRole('heading', { level: 1 })).toBeVisible()
+  tally.addLine(
+    'Payouts to export tonight',
+    0,
+    await desk.getByRole('button', { name: 'Export CSV of all payouts' }).count(),
+  )
 }

@@ -10,7 +10,6 @@ interface Page<A> {
   unroute(where: string | RegExp, handler: (route: Route<A>) => Promise<void>): unknown
 }
 
-export const VERIFY = '**/api/tickets/verify-qr'
 export const MARK = '**/api/tickets/mark-used'
 export const BATCH = '**/api/tickets/mark-used/batch'
 /** Everything that a venue's network can stand in the way of. */

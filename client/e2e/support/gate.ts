@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { type CameraOptions, type FakeCamera, fakeCamera } from './camera.ts'
-import { GateScreen, noteVerdicts } from './gateScreen.ts'
+import { GateScreen, recordVerdicts } from './gateScreen.ts'
 import { enterByHand, restoreSession } from './session.ts'
 
 export class Gate extends GateScreen<Locator, Page, FakeCamera> {
@@ -8,7 +8,7 @@ export class Gate extends GateScreen<Locator, Page, FakeCamera> {
   static async on(page: Page, setup: CameraOptions = {}): Promise<Gate> {
     const gate = new Gate(page, await fakeCamera(page, setup))
     await page.clock.install()
-    await page.addInitScript(noteVerdicts)
+    await page.addInitScript(recordVerdicts)
     return gate
   }
 

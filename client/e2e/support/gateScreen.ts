@@ -15,7 +15,7 @@ declare global {
 }
 
 /** Runs in the page before its own code and must be whole in itself. */
-export function noteVerdicts(): void {
+export function recordVerdicts(): void {
   window.garbaVerdicts = []
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) {
@@ -60,7 +60,7 @@ const WRITE_MS = 5_000
 const STATE_PATIENCE_MS = 60_000
 
 /** Resolves to the first answer of `look` that is neither undefined nor false. */
-export async function until<T>(
+export async function pollUntil<T>(
   look: () => Promise<T | undefined | false>,
   what: string,
   { everyMs = 10, patienceMs = PATIENCE_MS } = {},
@@ -127,7 +127,7 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
   private async counted(before: number | undefined): Promise<void> {
     const end = Date.now() + WRITE_MS
     const isCounted = async () => (await this.tiles())[0] !== before || Date.now() > end
-    await until(isCounted, 'the scan to be counted', { everyMs: 50 })
+    await pollUntil(isCounted, 'the scan to be counted', { everyMs: 50 })
   }
 
   /** Every verdict that was on the screen, oldest first, as it was drawn. */
@@ -137,7 +137,7 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
 
   /** The verdict after so many. */
   nextVerdict(before: number): Promise<SeenVerdict> {
-    return until(async () => (await this.verdicts())[before], 'a verdict')
+    return pollUntil(async () => (await this.verdicts())[before], 'a verdict')
   }
 
   /** The code that was judged last is still before the camera, and not judged again unless the checker asks. */
@@ -149,8 +149,8 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
   async takeAway(): Promise<void> {
     await this.camera.showCode(null)
     await this.page.evaluate(() => document.querySelector<HTMLElement>('[data-look] button')?.click())
-    await until(async () => !(await this.verdict.isVisible()), 'the verdict to go')
-    await until(() => this.isAimingAtNothing(), 'the code to be gone', { everyMs: 20 })
+    await pollUntil(async () => !(await this.verdict.isVisible()), 'the verdict to go')
+    await pollUntil(() => this.isAimingAtNothing(), 'the code to be gone', { everyMs: 20 })
   }
 
   /** This many seconds pass in the page, and the camera looks at least once in each. */
@@ -158,11 +158,11 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
     for (let second = 0; second < seconds; second++) {
       const before = await this.looks()
       await this.page.clock.fastForward(1_000)
-      await until(async () => (await this.looks()) > before, 'the camera to look')
+      await pollUntil(async () => (await this.looks()) > before, 'the camera to look')
     }
   }
 
-  private looks(): Promise<number> {
+  looks(): Promise<number> {
     return this.page.evaluate(() => window.garbaLooks)
   }
 
@@ -180,7 +180,7 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
       await this.page.clock.fastForward(1_000)
       return fits(text)
     }
-    await until(said, `the state to say ${words}`, { everyMs: 100, patienceMs: STATE_PATIENCE_MS })
+    await pollUntil(said, `the state to say ${words}`, { everyMs: 100, patienceMs: STATE_PATIENCE_MS })
   }
 
   /** Figures of the tiles: scanned, valid, rejected. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEMO_PROJECT_ID } from '@garba/shared/constants'
-import { accountsToSeed, startEmulator } from '../../../scripts/demo/emulator.ts'
+import { startIdentity } from '../../../scripts/demo/identity.ts'
 import { seedDemo } from '../../../scripts/demo/seed.ts'
 import { ensureClient } from '../../../scripts/lib/client.ts'
 
@@ -14,20 +14,19 @@ export const BIG_TEMPLATE = 'GARBA_E2E_BIG_TEMPLATE'
 /** The folder of the sessions, which are made when a test asks for them. */
 export const SESSIONS = 'GARBA_E2E_SESSIONS'
 
-/** Builds the client if its sources changed, starts one Auth emulator and seeds one data folder, for the whole run. */
+/** Builds the client if its sources changed, starts one identity process and seeds one data folder, for the whole run. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await ensureClient()
   const folder = mkdtempSync(join(tmpdir(), 'garba-e2e-'))
   const template = join(folder, 'demo')
   await seedDemo({ dataDir: template, now: new Date() })
-  const emulator = await startEmulator({ projectId: DEMO_PROJECT_ID, accounts: accountsToSeed([]) })
-  await emulator.ready
-  process.env[EMULATOR_HOST] = emulator.host
+  const identity = await startIdentity({ projectId: DEMO_PROJECT_ID, accounts: [] })
+  process.env[EMULATOR_HOST] = identity.host
   process.env[TEMPLATE] = template
   process.env[BIG_TEMPLATE] = join(folder, 'big')
   process.env[SESSIONS] = join(folder, 'sessions')
   return async () => {
-    await emulator.close()
+    await identity.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }

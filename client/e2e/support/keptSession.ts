@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
-import type { User } from '@garba/shared/contracts/user'
-import { withLock } from '../../../scripts/lib/lock.mjs'
+import type { User } from '@garba/shared/contracts/people/user'
+import { withLock } from '../../../scripts/lib/lock.ts'
 import { type Api, signInToApi } from './api.ts'
-import { until } from './gateScreen.ts'
+import { pollUntil } from './gateScreen.ts'
 import { SESSIONS } from './globalSetup.ts'
 import { emulatorHost, TestServer } from './server.ts'
 import type { Kept } from './sessionInPage.ts'
@@ -29,7 +29,7 @@ export async function keptSession({ role, url, signInByHand }: SessionOptions): 
  * and the menu waits for neither.
  */
 export const readWhenKept = (read: () => Promise<Kept>): Promise<Kept> =>
-  until(
+  pollUntil(
     async () => {
       const kept = await read()
       return kept.databases.length === 2 && kept.databases.every(({ rows }) => rows.length > 0) && kept

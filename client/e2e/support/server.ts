@@ -9,7 +9,7 @@ import { readSettings } from '../../../server/src/config.ts'
 import { type RunningDouble, startDouble } from '../../../server/src/double/main.ts'
 import { makeLog } from '../../../server/src/log.ts'
 import { DOUBLE } from '../../../server/src/settings/paymentSettings.ts'
-import { type Running, start } from '../../../server/src/start.ts'
+import { type RunningServer, startApp } from '../../../server/src/start.ts'
 import { type Api, signInToApi } from './api.ts'
 import { bigTemplate } from './bigTemplate.ts'
 import { EMULATOR_HOST, TEMPLATE } from './globalSetup.ts'
@@ -37,7 +37,7 @@ export class TestServer {
   private readonly options: ServerOptions
   private main: string
   private child: Child | undefined
-  private running: Running | undefined
+  private running: RunningServer | undefined
   private provider: RunningDouble | undefined
   private port = 0
 
@@ -87,7 +87,7 @@ export class TestServer {
     if (this.options.ownProcess || this.main !== MAIN) return this.spawn()
     const settings = readSettings({ ...process.env, ...this.environment() })
     const log = makeLog(settings, { write: (line) => void this.logs.push(line) })
-    this.running = await start(settings, log)
+    this.running = await startApp(settings, log)
     this.port = this.running.port
   }
 
@@ -205,6 +205,7 @@ const OWN_SETTINGS = [
   'RAZORPAY_API_URL',
   'UPI_ID',
   'UPI_NAME',
+  'UPI_BANK',
   'SMTP_URL',
   'MAIL_FROM',
   'FIREBASE_PROJECT_ID',

@@ -1,4 +1,4 @@
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 
 /** What a sign-in leaves in a browser. */
 export interface Kept {

@@ -39,12 +39,12 @@ export class Tally {
     this.received += received
   }
 
-  note(what: string, tally: number | string, screen: number | string | null): void {
+  addLine(what: string, tally: number | string, screen: number | string | null): void {
     this.#lines.push({ what, tally: String(tally), screen: (screen === null ? '' : String(screen)).trim() })
   }
 
   /** Waits until a place on a screen shows the tally's words, and records what it shows in the end. */
-  async look(what: string, words: number | string, place: Text, part = (text: string) => text): Promise<void> {
+  async recordShown(what: string, words: number | string, place: Text, part = (text: string) => text): Promise<void> {
     const wanted = String(words)
     let seen = ''
     for (
@@ -55,7 +55,7 @@ export class Tally {
       seen = part(((await place.textContent()) ?? '').trim())
       if (seen === wanted) break
     }
-    this.note(what, wanted, seen)
+    this.addLine(what, wanted, seen)
   }
 
   wrong(): Line[] {

@@ -3,7 +3,7 @@ import { HOMES } from '@garba/shared/contracts/site/pages'
 import { devices, expect, type Response } from '@playwright/test'
 import { fakeCamera } from '../../e2e/support/camera.ts'
 import { Gate } from '../../e2e/support/gate.ts'
-import { noteVerdicts } from '../../e2e/support/gateScreen.ts'
+import { recordVerdicts } from '../../e2e/support/gateScreen.ts'
 import { workerReady } from '../../e2e/support/network.ts'
 import { expectInstalls } from '../../e2e/support/pwa.ts'
 import { enterByHand, signOutByMenu } from '../../e2e/support/session.ts'
@@ -95,7 +95,7 @@ test('bought on one phone, let in on another, seen on the desk at once; offline 
   await enterByHand(checker, 'checker')
   const camera = await fakeCamera(checker)
   await checker.clock.install()
-  await checker.addInitScript(noteVerdicts)
+  await checker.addInitScript(recordVerdicts)
   await checker.goto('/dashboard/qrchecker')
   await workerReady(checker)
   const gate = new Gate(checker, camera)

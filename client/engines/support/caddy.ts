@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserContextOptions, test as base, type Page, type PlaywrightWorkerArgs } from '@playwright/test'
-import { site } from '../../../scripts/hosting/files.ts'
+import { buildCaddySite } from '../../../scripts/hosting/files.ts'
 import { freePort } from '../../../scripts/lib/children.ts'
 import { findChromium } from '../../../scripts/lib/chromium.ts'
 import { findCaddy } from '../../../scripts/lib/engines.ts'
@@ -41,7 +41,7 @@ export class Caddy {
   async start(serverPort?: number): Promise<void> {
     const file = join(this.folder, 'Caddyfile')
     if (serverPort !== undefined) {
-      const text = site(NAME, { port: serverPort, venue: true })
+      const text = buildCaddySite(NAME, { port: serverPort, venue: true })
       writeFileSync(file, `${global(this.port, await freePort())}${text}`)
     }
     const child = spawn(findCaddy() ?? 'caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {

@@ -91,14 +91,14 @@ async function connect(url: string): Promise<Call> {
     socket.onerror = () => reject(new Error(`No connection to ${url}`))
   })
   const waiting = new Map<number, (answer: Answer) => void>()
-  const settle = (answer: Answer) => {
+  const resolveAnswer = (answer: Answer) => {
     if (answer.id === undefined) return
     waiting.get(answer.id)?.(answer)
     waiting.delete(answer.id)
   }
-  socket.onmessage = ({ data }) => settle(JSON.parse(String(data)) as Answer)
+  socket.onmessage = ({ data }) => resolveAnswer(JSON.parse(String(data)) as Answer)
   socket.onclose = () => {
-    for (const id of [...waiting.keys()]) settle({ id, type: 'error', message: 'Firefox is gone' })
+    for (const id of [...waiting.keys()]) resolveAnswer({ id, type: 'error', message: 'Firefox is gone' })
   }
   let last = 0
   return <Result>(method: string, params: object) =>

@@ -91,25 +91,25 @@ async function addScript(from: IncomingMessage, answer: ServerResponse): Promise
 
 /** Runs in each page first: tells the front what goes wrong there. */
 function complain(own: string): void {
-  const tell = (...said: unknown[]) =>
+  const reportProblem = (...said: unknown[]) =>
     navigator.sendBeacon(
       own,
       said.map((one) => (one instanceof Error ? `${one}\n${one.stack}` : String(one))).join(' '),
     )
   const { error } = console
   console.error = (...said) => {
-    tell('console.error:', ...said)
+    reportProblem('console.error:', ...said)
     error(...said)
   }
-  addEventListener('unhandledrejection', ({ reason }) => tell('uncaught:', reason))
+  addEventListener('unhandledrejection', ({ reason }) => reportProblem('uncaught:', reason))
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-    tell('forbidden:', effectiveDirective, blockedURI),
+    reportProblem('forbidden:', effectiveDirective, blockedURI),
   )
   const failed = (event: ErrorEvent | Event) => {
-    if ('error' in event) tell('uncaught:', event.error ?? event.message)
+    if ('error' in event) reportProblem('uncaught:', event.error ?? event.message)
     // Firefox gives up preloads when it leaves a page.
     else if (event.target instanceof Element && !event.target.matches('[rel=modulepreload]'))
-      tell('not loaded:', event.target.outerHTML.slice(0, 200))
+      reportProblem('not loaded:', event.target.outerHTML.slice(0, 200))
   }
   addEventListener('error', failed, true)
 }

@@ -132,11 +132,12 @@ export class Locator {
   count = async (): Promise<number> => (await this.tab.find({ steps: this.steps })).length
   allTextContents = async (): Promise<string[]> => (await this.tab.find({ steps: this.steps })).map(({ text }) => text)
   /** The one element, once it is there. */
-  one = (): Promise<Found> => until(`${this} to be there`, async () => only(await this.tab.find({ steps: this.steps })))
+  one = (): Promise<Found> =>
+    waitForResult(`${this} to be there`, async () => pickOnlyElement(await this.tab.find({ steps: this.steps })))
 
   /** Until exactly one is on the screen, or none. */
   async waitFor({ state = 'visible' }: { state?: 'visible' | 'hidden' } = {}): Promise<void> {
-    await until(`${this} to be ${state}`, async () => {
+    await waitForResult(`${this} to be ${state}`, async () => {
       const shown = (await this.tab.find({ steps: this.steps })).filter(({ isShown }) => isShown)
       return shown.length === (state === 'visible' ? 1 : 0) ? shown : `${shown.length} are visible`
     })
@@ -145,8 +146,8 @@ export class Locator {
   /** The one element, once a person can press it: in view, enabled, at rest and under nothing else. */
   private async ready(): Promise<Found> {
     let before: Found | undefined
-    return until(`${this} to be ready`, async () => {
-      const found = only(await this.tab.find({ steps: this.steps, aim: true }))
+    return waitForResult(`${this} to be ready`, async () => {
+      const found = pickOnlyElement(await this.tab.find({ steps: this.steps, aim: true }))
       if (typeof found === 'string') return found
       const isAtRest = before?.x === found.x && before.y === found.y
       before = found
@@ -157,7 +158,7 @@ export class Locator {
 
   /** The pointer goes there first: in WebKit a press is lost while its window is still being drawn in a new size. */
   async click(): Promise<void> {
-    const found = await until(`the pointer to reach ${this}`, async () => {
+    const found = await waitForResult(`the pointer to reach ${this}`, async () => {
       const found = await this.ready()
       if (found.isPointedAt) return found
       await this.tab.point(found)
@@ -168,7 +169,7 @@ export class Locator {
 
   async check(): Promise<void> {
     if (!(await this.ready()).isChecked) await this.click()
-    await until(`${this} to be checked`, async () => {
+    await waitForResult(`${this} to be checked`, async () => {
       const found = await this.one()
       return found.isChecked ? found : 'unchecked'
     })
@@ -185,11 +186,11 @@ export class Locator {
 const wanted = (text: string | RegExp): TextQuery =>
   typeof text === 'string' ? text : { source: text.source, flags: text.flags }
 
-const only = (found: Found[]): Found | string =>
+const pickOnlyElement = (found: Found[]): Found | string =>
   found.length === 1 && found[0] ? found[0] : `${found.length} elements, of which one is meant`
 
 /** Looks until there is more than a reason why not. A page that is being replaced fails meanwhile. */
-async function until<Result>(what: string, look: () => Promise<Result | string>): Promise<Result> {
+async function waitForResult<Result>(what: string, look: () => Promise<Result | string>): Promise<Result> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
     const seen = await look().catch((error: unknown) => String(error))

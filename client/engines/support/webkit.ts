@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { answers, freePort } from '../../../scripts/lib/children.ts'
+import { freePort, waitForAnswer } from '../../../scripts/lib/children.ts'
 import { findWebKitDriver, findXvfb } from '../../../scripts/lib/engines.ts'
 import type { Driver, Size } from './driver.ts'
 
@@ -51,7 +51,7 @@ async function open(folder: string, programs: ChildProcess[], endAll: () => Prom
     stdio: 'ignore',
   })
   programs.push(driver)
-  if (!(await answers(`${url}/status`, () => driver.exitCode !== null))) throw new Error('WebKitWebDriver ended')
+  if (!(await waitForAnswer(`${url}/status`, () => driver.exitCode !== null))) throw new Error('WebKitWebDriver ended')
 
   const ask: Ask = (method, path, body) => request(`${url}${path}`, method, body)
   // A page kept for Back holds its open transactions. Tests leave pages early enough for the next one to wait for ever.

@@ -1,4 +1,5 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/site/pages'
+import { SCANNER_KEYS } from '@garba/shared/messages/common'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type MutationCacheNotifyEvent, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Search, ShieldX } from 'lucide-react'
@@ -17,27 +18,27 @@ import { Link, matchPath, Navigate, NavLink, Route, Routes, useLocation, useNavi
 import { toast } from 'sonner'
 import { Button } from '../kit/Button.tsx'
 import { cx } from '../kit/cx.ts'
-import { late } from '../kit/late.tsx'
+import { createLazyComponent } from '../kit/late.tsx'
 import { Menu, MenuItem, MenuLink } from '../kit/Menu.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
 import { endLinksAgain } from '../platform/endedLinks.ts'
-import { call } from '../platform/http/call.ts'
+import { callServer } from '../platform/http/call.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
-import { isFailure, messageOf } from '../platform/http/failure.ts'
+import { getErrorMessage, isFailure } from '../platform/http/failure.ts'
 import { refreshUser, requestAdmin } from '../platform/identity/actions.ts'
 import { setCurrentUser } from '../platform/identity/device.ts'
+import { listenToScanner, type ScannerInput } from '../platform/keys/scannerKeys.ts'
 import { MAIN_ID, usePageTitle } from '../platform/page.ts'
 import styles from './DeskDashboard.module.css'
-import accessDeniedStyles from './frame/AccessDenied.module.css'
 import { useDeletionsOnLeaving } from './frame/deletions.ts'
 import { useDeskEvent } from './frame/deskEvent.ts'
 import { type Desk, usePlaces } from './frame/places.ts'
-import railStyles from './frame/Rail.module.css'
 import { DESK } from './texts/desk.ts'
 import { FIGURES } from './texts/figures.ts'
 
-const view = (fetch: () => Promise<{ default: ComponentType }>) => late(fetch, <Spinner label={DESK.loading} />)
+const view = (fetch: () => Promise<{ default: ComponentType }>) =>
+  createLazyComponent(fetch, <Spinner label={DESK.loading} />)
 
 const COMMON = {
   users: view(() => import('./users/UsersView.tsx')),
@@ -46,7 +47,6 @@ const COMMON = {
   money: view(() => import('./money/MoneyView.tsx')),
 }
 
-/** Each dashboard's home and views; the manager's are fewer. */
 const DESKS = {
   admin: {
     Home: view(() => import('./home/AdminHome.tsx')),
@@ -68,15 +68,19 @@ const DESKS = {
   manager: { Home: view(() => import('./home/ManagerHome.tsx')), views: COMMON },
 } as const satisfies { [D in 'admin' | 'manager']: { Home: ComponentType; views: Record<ViewOf<D>, ComponentType> } }
 
-/**
- * The admin's and the manager's dashboard on a light surface: the views are nested routes, so that Back works, beside the rail
- * that leads to them. Without the role there is only the denied panel.
- */
+/** A hardware scanner changes nothing on the desk: only Find and the search of tickets take its codes. */
+function sayNotHere(input: ScannerInput): void {
+  const text = input.type === 'other' ? SCANNER_KEYS.taken(input.text) : DESK.scanned[input.type]
+  toast.error(text, { id: text })
+}
+
+/** The views are nested routes, so that Back works. */
 export default function DeskDashboard({ desk }: { desk: keyof typeof DESKS }) {
   const { denied, retry } = useDenied(desk)
   useDeletionsOnLeaving()
-  const { token: epoch } = useEpoch()
-  useEffect(() => void (epoch && endLinksAgain()), [epoch])
+  useEffect(() => listenToScanner(sayNotHere, { atGate: false }), [])
+  const { epoch } = useEpoch()
+  useEffect(() => void (epoch >= 0 && endLinksAgain()), [epoch])
   return (
     <Surface tone="paper" lang="en">
       <div className={styles.desk}>
@@ -105,10 +109,8 @@ const Views = ({ desk }: { desk: keyof typeof DESKS }) => {
 const DeskPalette = lazy(() => import('./palette/DeskPalette.tsx'))
 
 const words = DESK.rail
-/** How many views a phone's bar has room for, beside More. */
 const IN_BAR = 4
 
-/** Navigation to every view, and to a person or ticket: on the left, or at the bottom of a phone with the rest under More. */
 const Rail = ({ desk }: { desk: Desk }) => {
   const { eventQuery } = useDeskEvent()
   const places = usePlaces(desk, eventQuery.event)
@@ -119,36 +121,31 @@ const Rail = ({ desk }: { desk: Desk }) => {
   const nav = useRef<HTMLElement>(null)
   useOneTabStop(nav)
   return (
-    <div className={railStyles.rail}>
-      <nav ref={nav} className={railStyles.nav} aria-label={words.label} aria-description={words.arrows}>
+    <div className={styles.rail}>
+      <nav ref={nav} className={styles.nav} aria-label={words.label} aria-description={words.arrows}>
         <button
           type="button"
-          className={cx(railStyles.place, railStyles.find, rest.length > 0 && railStyles.rest)}
+          className={cx(styles.place, styles.find, rest.length > 0 && styles.rest)}
           aria-keyshortcuts="Control+K Meta+K"
           onClick={find}
         >
           <Search />
           <span>{words.find}</span>
-          <span className={railStyles.keys} aria-hidden="true">
+          <span className={styles.keys} aria-hidden="true">
             {isMac() ? '⌘K' : 'Ctrl K'}
           </span>
         </button>
         {places.map(({ to, label, Icon }, index) => (
-          <NavLink
-            key={to}
-            to={to}
-            end={index === 0}
-            className={cx(railStyles.place, index >= IN_BAR && railStyles.rest)}
-          >
+          <NavLink key={to} to={to} end={index === 0} className={cx(styles.place, index >= IN_BAR && styles.rest)}>
             <Icon />
             <span>{label}</span>
           </NavLink>
         ))}
         {rest.length === 0 ? null : (
-          <div className={railStyles.more}>
+          <div className={styles.more}>
             <Menu
               trigger={
-                <button type="button" className={railStyles.place} aria-current={isUnderMore || undefined}>
+                <button type="button" className={styles.place} aria-current={isUnderMore || undefined}>
                   <Ellipsis />
                   <span>{words.more}</span>
                 </button>
@@ -178,12 +175,12 @@ const Rail = ({ desk }: { desk: Desk }) => {
 /** The views are one tab stop, on the open view; the arrows, Home and End move between them. */
 function useOneTabStop(nav: RefObject<HTMLElement | null>) {
   // On each render, because the open view changes with the address.
-  useEffect(() => settleStop(nav.current))
+  useEffect(() => setTabStop(nav.current))
   // A layout effect, so that a key pressed right after the first paint is not lost.
   useLayoutEffect(() => {
     const root = nav.current
     if (root === null) return
-    const settle = () => settleStop(root)
+    const updateTabStop = () => setTabStop(root)
     const pressed = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
       const next = event.target instanceof HTMLElement ? nextView(viewsIn(root), event.target, event.key) : undefined
@@ -191,22 +188,21 @@ function useOneTabStop(nav: RefObject<HTMLElement | null>) {
       event.preventDefault()
       next.focus()
     }
-    root.addEventListener('focusin', settle)
+    root.addEventListener('focusin', updateTabStop)
     root.addEventListener('keydown', pressed)
-    window.addEventListener('resize', settle)
+    window.addEventListener('resize', updateTabStop)
     return () => {
-      root.removeEventListener('focusin', settle)
+      root.removeEventListener('focusin', updateTabStop)
       root.removeEventListener('keydown', pressed)
-      window.removeEventListener('resize', settle)
+      window.removeEventListener('resize', updateTabStop)
     }
   }, [nav])
 }
 
-/** The links in sight, and on phones the menu of further views. */
 const viewsIn = (root: HTMLElement): HTMLElement[] =>
   [...root.querySelectorAll<HTMLElement>('a, [aria-haspopup]')].filter((view) => view.checkVisibility?.() ?? true)
 
-function settleStop(root: HTMLElement | null) {
+function setTabStop(root: HTMLElement | null) {
   const views = root === null ? [] : viewsIn(root)
   const focused = views.find((view) => view === document.activeElement)
   const stop = focused ?? views.find((view) => view.hasAttribute('aria-current')) ?? views[0]
@@ -227,10 +223,8 @@ function nextView(views: readonly HTMLElement[], from: HTMLElement, key: string)
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.platform)
 
-/** Ctrl or Cmd and K open and close the palette, except over another dialog. Its code is loaded on first use. */
 function useFinding() {
   const [finding, setFinding] = useState<'never' | 'open' | 'closed'>('never')
-  // A layout effect, as for the arrow keys of the rail.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return
@@ -250,11 +244,10 @@ const accessDeniedWords = FIGURES.denied
 
 /** Adopts a new role that still has a desk, such as an admin who became a manager; RequireRole then leads there. */
 async function followRole(): Promise<void> {
-  const { user } = await call('me')
+  const { user } = await callServer('me')
   if (user.role === 'admin' || user.role === 'manager') await setCurrentUser(user)
 }
 
-/** Asks for the admin role once automatically, and again on request; the server decides. */
 const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -270,7 +263,7 @@ const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
         toast.success(SUCCESS_TOASTS.adminAssigned)
         onAdmitted()
       } catch (error) {
-        if (aloud) toast.error(messageOf(error))
+        if (aloud) toast.error(getErrorMessage(error))
         else await followRole().catch((failed: unknown) => console.info('The role is not known now', failed))
       } finally {
         setAsking(false)
@@ -286,20 +279,20 @@ const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
       await refreshUser()
       await navigate('/dashboard', { replace: true })
     } catch (error) {
-      toast.error(messageOf(error))
+      toast.error(getErrorMessage(error))
     }
   }
   return (
-    <section className={accessDeniedStyles.denied}>
-      <span className={accessDeniedStyles.icon}>
+    <section className={styles.denied}>
+      <span className={styles.icon}>
         <ShieldX size={32} />
       </span>
       <div role="alert">
         <p className="soft">{accessDeniedWords.required}</p>
-        <h1 className={accessDeniedStyles.title}>{accessDeniedWords.title}</h1>
+        <h1 className={styles.title}>{accessDeniedWords.title}</h1>
         <p>{accessDeniedWords.text}</p>
       </div>
-      <div className={accessDeniedStyles.buttons}>
+      <div className={styles.buttons}>
         <Button tone="primary" busy={asking} onClick={() => ask({ aloud: true })}>
           {asking ? accessDeniedWords.requesting : accessDeniedWords.request}
         </Button>
@@ -309,7 +302,6 @@ const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
   )
 }
 
-/** The server's answers when the role no longer suffices: to any call of the desk, and to a change of role. */
 const isDenial = (error: unknown) =>
   isFailure(error) && (error.code === 'FORBIDDEN' || error.code === 'ROLES_ADMIN_ONLY')
 
@@ -326,7 +318,7 @@ function useDenied(desk: Desk): { denied: boolean; retry: () => void } {
     const ask = async () => {
       asking = true
       try {
-        setDenied((await call('me')).user.role !== desk)
+        setDenied((await callServer('me')).user.role !== desk)
       } catch (error) {
         console.info('The role is not known now', error)
       }

@@ -10,7 +10,6 @@ interface NameButtonProps {
   children: (dialog: { open: boolean; onClose: () => void }) => ReactNode
 }
 
-/** Opens a dialog to save a name, which needs a connection. */
 export const NameButton = ({ label, online, children }: NameButtonProps) => {
   const [naming, setNaming] = useState({ open: false, nth: 0 })
   return (

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
-import { lengthOf, TextField } from '../kit/Field.tsx'
+import { countCharacters, TextField } from '../kit/Field.tsx'
 import { failureText } from './failures.ts'
 import { useBackToClose } from './useBackToClose.ts'
 import { useWords } from './words.ts'
@@ -12,15 +12,13 @@ interface NameDialogProps {
   open: boolean
   words: { title: string; text: string; field: string; hint?: string }
   name: string
-  /** Characters. */
+  /** In characters. */
   min: 0 | 1
   max: number
   save: (name: string) => Promise<void>
-  /** Also called after saving. */
   onClose: () => void
 }
 
-/** Saves one name. The typed text stays if saving fails. */
 export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameDialogProps) => {
   const guestWords = useWords()
   const { holder, close } = guestWords
@@ -40,7 +38,7 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
     },
   })
   useBackToClose({ open, busy: saving.isPending, close: onClose })
-  const tooLong = lengthOf(typed) > max
+  const tooLong = countCharacters(typed) > max
   const unfit = tooLong || typed.length < min
   const error = tooLong
     ? holder.tooLong(max)

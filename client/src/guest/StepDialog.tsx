@@ -11,7 +11,6 @@ interface StepDialogProps
     'open' | 'onClose' | 'onClosed' | 'busy' | 'description' | 'footer' | 'finalFocus'
   > {
   at: 1 | 2
-  /** The step's name; a screen reader announces it again when the step gets the focus. */
   title: string
   /** The field to begin with. On a touch screen the title gets the focus, so that no keyboard covers the dialog. */
   field: RefObject<HTMLElement | null>
@@ -23,7 +22,7 @@ export const StepDialog = ({ at, title, field, children, ...dialog }: StepDialog
   const words = useWords()
   const group = useRef<HTMLFieldSetElement>(null)
   const shown = useRef(at)
-  // The button that led to another step is gone, and a held Enter must not press the next one.
+  // The button that led to another step is gone, and a held Enter must not press the next button.
   useEffect(() => {
     if (shown.current !== at) group.current?.focus()
     shown.current = at
@@ -52,11 +51,9 @@ export type Trouble = { type: 'unsure'; why: string; text: string } | { type: 'r
 
 interface TroubleBannerProps {
   trouble: Trouble | null
-  /** The heading of a refusal. */
   refused: string
 }
 
-/** Shows above a dialog's second step how the last attempt ended. */
 export const TroubleBanner = ({ trouble, refused }: TroubleBannerProps) => {
   if (trouble === null) return null
   const isUnsure = trouble.type === 'unsure'

@@ -3,8 +3,8 @@ import { bought, putOnSale } from '../../../server/src/testing/scenes.ts'
 import { serveHere } from '../../../server/src/testing/serveHere.ts'
 import { makeWorld } from '../../../server/src/testing/world.ts'
 import { useConfig } from '../platform/config.ts'
-import { call } from '../platform/http/call.ts'
-import { failureOf } from '../platform/http/failure.ts'
+import { callServer } from '../platform/http/call.ts'
+import { toApiFailure } from '../platform/http/failure.ts'
 import { setTokenSource } from '../platform/http/tokens.ts'
 import { failureText, limitText } from './failures.ts'
 import { en } from './texts/en.ts'
@@ -25,7 +25,7 @@ async function pageBehind(settings: Record<string, string>) {
   useConfig.setState({ config: null })
 }
 const refusalOf = (quantity: number) =>
-  call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': crypto.randomUUID() } }).then(
+  callServer('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': crypto.randomUUID() } }).then(
     () => expect.unreachable('The order went through'),
     (error: unknown) => error,
   )
@@ -54,7 +54,7 @@ test("if the settings cannot be fetched, the server's own message is shown", asy
 
 test('a server that has been replaced asks for patience, and shows no words of its own', () => {
   const body = { success: false, code: 'READ_ONLY', message: 'Another server has taken over.' }
-  expect(failureText(failureOf({ status: 503, body }), en)).toBe(
+  expect(failureText(toApiFailure({ status: 503, body }), en)).toBe(
     'Tickets can’t be bought or changed at the moment. Please try again in a few minutes.',
   )
 })
@@ -62,11 +62,11 @@ test('a server that has been replaced asks for patience, and shows no words of i
 /** Some need two phones, or a page that is behind. */
 const MET = [
   ...['EVENT_CLOSED', 'ALREADY_USED', 'TICKET_CANCELLED', 'CODE_REPLACED', 'NEW_CODE_LIMIT'],
-  ...['LINK_UNKNOWN', 'LINK_ENDED', 'OFFER_TAKEN', 'ORDER_NOT_HELD'],
+  ...['LINK_UNKNOWN', 'LINK_ENDED', 'LINK_TAKEN', 'LINK_LIMIT', 'OFFER_TAKEN', 'ORDER_NOT_HELD'],
 ]
 
 test.each(MET)('%s has a text in each language of the guests', (code) => {
-  const failure = failureOf({ status: 409, body: { success: false, code, message: 'Said to the crew.' } })
+  const failure = toApiFailure({ status: 409, body: { success: false, code, message: 'Said to the crew.' } })
   for (const words of [en, gu, hi]) expect(failureText(failure, words)).not.toBe('Said to the crew.')
 })
 

@@ -9,31 +9,30 @@ const numberIn = (body: unknown, field: string): number | null => {
 }
 
 /** How many tickets remain, according to a refused sale; null for any other failure. */
-export const remainingOf = (error: unknown): number | null =>
+export const findRemainingTickets = (error: unknown): number | null =>
   isFailure(error) && error.code === 'SOLD_OUT' ? (numberIn(error.body, 'remaining') ?? 0) : null
 
 /** How many tickets an earlier order under the same key bought; null for any other failure. */
-export const earlierOrderOf = (error: unknown): number | null =>
+export const findBoughtQuantity = (error: unknown): number | null =>
   isFailure(error) && error.code === 'IDEMPOTENCY_KEY_REUSED' ? numberIn(error.body, 'bought') : null
 
 /**
- * The order that the server already has: an unpaid one that must be finished first, or the first one under the same key; null
- * for any other failure.
+ * The order that the server already has: an unpaid order to finish first, or the first order under the same key.
+ * Null for any other failure.
  */
-export function knownOrderOf(error: unknown): { code: string; waits: boolean } | null {
+export function findKnownOrder(error: unknown): { code: string; waits: boolean } | null {
   if (!isFailure(error) || (error.code !== 'ORDER_OPEN' && error.code !== 'IDEMPOTENCY_KEY_REUSED')) return null
   const { order } = error.body as { order?: unknown }
   return typeof order === 'string' ? { code: order, waits: error.code === 'ORDER_OPEN' } : null
 }
 
-/** Whether the organiser has changed how tickets are paid for since this page read the settings. */
 export const saleHasChanged = (error: unknown): boolean =>
   isFailure(error) &&
   (error.code === 'PAYMENT_REQUIRED' ||
     error.code === 'PAYMENT_NOT_NEEDED' ||
     error.errors.some(({ field }) => field === 'provider'))
 
-/** Why a call failed, in the reader's language. A guest does not meet the other codes: the server's own message is shown. */
+/** Why a call failed, in the reader's language. For codes that a guest never meets, the server's own message. */
 export function failureText(error: unknown, { failures }: GuestWords): string {
   if (!isFailure(error)) return failures.unexpected
   if (saleHasChanged(error)) return failures.saleChanged
@@ -42,8 +41,7 @@ export function failureText(error: unknown, { failures }: GuestWords): string {
   return typeof text === 'string' ? text : text(error.body ?? {})
 }
 
-/** The server's message about the quantity of a refused order; null for any other failure. */
-const quantityErrorOf = (error: unknown): string | null =>
+const findQuantityError = (error: unknown): string | null =>
   (isFailure(error) ? error.errors.find(({ field }) => field === 'quantity')?.message : undefined) ?? null
 
 /**
@@ -51,7 +49,7 @@ const quantityErrorOf = (error: unknown): string | null =>
  * fetched again, so that the dialog offers what may be bought now.
  */
 export async function limitText(error: unknown, quantity: number, words: GuestWords): Promise<string | null> {
-  const said = quantityErrorOf(error)
+  const said = findQuantityError(error)
   if (said === null && !(isFailure(error) && error.code === 'LIMIT_REACHED')) return null
   const config = await refreshConfig().catch((failure: unknown) => {
     console.info('Settings not refreshed', failure)

@@ -4,7 +4,6 @@ import { en } from './texts/en.ts'
 
 export type GuestWords = Translation<typeof en>
 
-/** The texts of the guest's screens in the chosen language. */
 export const useWords = makeWords<typeof en>(en, {
   gu: async () => (await import('./texts/gu.ts')).gu,
   hi: async () => (await import('./texts/hi.ts')).hi,

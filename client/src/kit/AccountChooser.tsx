@@ -28,7 +28,6 @@ interface AccountChooserProps {
   onClose: () => void
 }
 
-/** Pick one of some accounts, or name another. */
 export const AccountChooser = ({ open, accounts, words, onChoose, onClose }: AccountChooserProps) => {
   const [other, setOther] = useState(false)
   const close = () => {

@@ -11,7 +11,6 @@ interface AuthErrorProps {
   onClose: () => void
 }
 
-/** Why sign-in failed, with a bar that shrinks for as long as it is shown, 5 s. */
 export const AuthError = ({ title, text, closeLabel, onClose }: AuthErrorProps) => (
   <div className={styles.banner} role="alert">
     <CircleX className={styles.icon} />
@@ -24,7 +23,6 @@ export const AuthError = ({ title, text, closeLabel, onClose }: AuthErrorProps) 
   </div>
 )
 
-/** One neutral line in the same place. */
 export const AuthLine = ({ text }: { text: string }) => (
   <p className={cx(styles.banner, styles.neutral)} role="status">
     {text}

@@ -11,7 +11,6 @@ interface BadgeProps {
   children: ReactNode
 }
 
-/** A solid chip with a word in it. */
 export const Badge = ({ tone = 'grey', children }: BadgeProps) => (
   <span className={cx(styles.badge, styles[tone])}>
     <span>{children}</span>

@@ -4,14 +4,12 @@ import { STATE_ICON, type StateTone } from './Badge.tsx'
 import styles from './Banner.module.css'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
-import emptyStyles from './EmptyState.module.css'
 import tones from './tones.module.css'
 
 interface BannerProps {
   tone?: StateTone
   title?: ReactNode
   icon?: ReactNode
-  /** Buttons, after the text. */
   actions?: ReactNode
   /** `alert` interrupts a screen reader, `status` waits; without it the banner is ordinary text. */
   live?: 'alert' | 'status'
@@ -39,14 +37,12 @@ export const Banner = ({ tone = 'info', title, icon, actions, live, className, c
 
 interface ErrorPanelProps {
   title?: string
-  /** The error in words for people. */
   children: ReactNode
   onRetry?: (() => void) | undefined
   retryLabel?: string
   busy?: boolean
 }
 
-/** The inline panel of a failure, with a Retry button. */
 export const ErrorPanel = ({ title, children, onRetry, retryLabel = 'Retry', busy = false }: ErrorPanelProps) => (
   <Banner
     tone="bad"
@@ -66,9 +62,7 @@ export const ErrorPanel = ({ title, children, onRetry, retryLabel = 'Retry', bus
 
 interface EmptyStateProps {
   title: string
-  /** A lucide icon, drawn in a ring of lamp holes. */
   icon: ReactNode
-  /** A button or link for the next step. */
   action?: ReactNode
   level?: 2 | 3 | 4
   children?: ReactNode
@@ -77,16 +71,16 @@ interface EmptyStateProps {
 export const EmptyState = ({ title, icon, action, level = 3, children }: EmptyStateProps) => {
   const Heading = `h${level}` as const
   return (
-    <div className={emptyStyles.empty}>
-      <div className={emptyStyles.emblem} aria-hidden="true">
+    <div className={styles.empty}>
+      <div className={styles.emblem} aria-hidden="true">
         <svg viewBox="0 0 96 96" aria-hidden="true">
           <circle cx="48" cy="48" r="44" pathLength="28" />
           <circle cx="48" cy="48" r="35" pathLength="28" />
         </svg>
         {icon}
       </div>
-      <Heading className={emptyStyles.title}>{title}</Heading>
-      {children === undefined ? null : <div className={emptyStyles.text}>{children}</div>}
+      <Heading className={styles.emptyStateTitle}>{title}</Heading>
+      {children === undefined ? null : <div className={styles.text}>{children}</div>}
       {action}
     </div>
   )

@@ -4,9 +4,7 @@ import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, ButtonLook {
-  /** Before the text. */
   icon?: ReactNode
-  /** After the text. */
   iconAfter?: ReactNode
   /** A request is running: shows a spinner instead of the icon and ignores presses. Change the text too ("Cancelling..."). */
   busy?: boolean | undefined
@@ -55,11 +53,9 @@ export type ButtonSize = 'sm' | 'md' | 'lg'
 export interface ButtonLook {
   tone?: ButtonTone | undefined
   size?: ButtonSize | undefined
-  /** Takes the whole line. */
   block?: boolean | undefined
   className?: string | undefined
 }
 
-/** A button's look, for links and other libraries' triggers. */
 export const buttonClass = ({ tone = 'secondary', size = 'md', block, className }: ButtonLook = {}): string =>
   cx(styles.button, styles[tone], styles[size], block && styles.block, className)

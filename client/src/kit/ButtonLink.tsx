@@ -7,7 +7,6 @@ interface ButtonLinkProps extends Omit<LinkProps, 'className'>, Omit<ButtonLook,
   icon?: ReactNode
 }
 
-/** A link to a route of the app that looks like a button. */
 export const ButtonLink = ({ tone, size, className, icon, children, ...rest }: ButtonLinkProps) => (
   <Link {...rest} className={buttonClass({ tone, size, className })}>
     {icon}

@@ -4,20 +4,16 @@ import { cx } from './cx.ts'
 
 interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
   title: ReactNode
-  /** At the right of the title. */
   actions?: ReactNode
-  /** No inner padding: for tables and pictures. */
   flush?: boolean
 }
 
-/** A card that only says that there is nothing. */
 export const EmptyCard = ({ title, children }: Pick<CardProps, 'title' | 'children'>) => (
   <Card title={title}>
     <p className="soft">{children}</p>
   </Card>
 )
 
-/** A value with its label in a dl; nothing where there is no value. */
 export const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
   children === null || children === '' ? null : (
     <div>

@@ -16,13 +16,10 @@ interface DialogProps {
   onClose: () => void
   title: ReactNode
   description?: ReactNode
-  /** Which of how many steps: drawn as lamp holes and written out. */
   step?: { at: number; of: number; label: string }
   /** The buttons, always in view. The first in the source is the last in the row, within reach of the thumb. */
   footer?: ReactNode
-  /** A request is running: the dialog stays open. */
   busy?: boolean
-  /** Whether a press outside closes it; off for dialogs people type into. */
   dismissOutside?: boolean
   /** `full` takes the whole screen, in white. */
   size?: 'sm' | 'md' | 'full'
@@ -30,7 +27,6 @@ interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null> | 'title'
   /** The element that gets the focus on closing: null for where it was before, false for none, because `onClosed` moves it. */
   finalFocus?: () => HTMLElement | null | false
-  /** Called when the dialog is closed and out of sight. */
   onClosed?: (() => void) | undefined
   closeLabel?: string
   children: ReactNode
@@ -52,7 +48,6 @@ function dismissOldNews(): void {
     if ('type' in one && one.type === 'success' && one.action === undefined) toast.dismiss(one.id)
 }
 
-/** A modal window; a bottom sheet on phones. The focus stays inside and returns to where it was. */
 export const Dialog = (props: DialogProps) => {
   const { open, onClose, title, description, step, footer, busy = false, children } = props
   const surface = useSurface()
@@ -114,12 +109,12 @@ export const Dialog = (props: DialogProps) => {
 interface ConfirmDialogProps {
   open: boolean
   title: ReactNode
-  /** A sentence about the consequence. */
   children?: ReactNode
   confirmLabel: string
   cancelLabel: string
   tone?: Extract<ButtonTone, 'primary' | 'danger'>
   busy?: boolean
+  disabled?: boolean
   onConfirm: () => void
   onCancel: () => void
 }
@@ -148,7 +143,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
               </AlertDialog.Description>
             </div>
             <footer className={styles.foot}>
-              <Button tone={tone} busy={busy} onClick={onConfirm}>
+              <Button tone={tone} busy={busy} disabled={props.disabled} onClick={onConfirm}>
                 {props.confirmLabel}
               </Button>
               <Button ref={no} disabled={busy} onClick={onCancel}>

@@ -1,6 +1,5 @@
 import { Check, CircleX } from 'lucide-react'
 import { type ChangeEvent, type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import checkboxStyles from './Checkbox.module.css'
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
 
@@ -12,11 +11,8 @@ export interface FieldWords {
 }
 
 interface FieldProps extends FieldWords {
-  /** The label is only for screen readers: in toolbars. */
   hideLabel?: boolean | undefined
-  /** A counter, at the end of the line below the control. */
   count?: ReactNode
-  /** Gets the attributes that link the control to its label and messages. */
   control: (wiring: {
     id: string
     className: string | undefined
@@ -25,7 +21,6 @@ interface FieldProps extends FieldWords {
   }) => ReactNode
 }
 
-/** Label above, hint or error below, linked for screen readers. */
 export const Field = ({ label, hideLabel = false, hint, error, count, control }: FieldProps) => {
   const id = useId()
   const message = error ? `${id}-error` : hint ? `${id}-hint` : undefined
@@ -72,7 +67,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'cl
  * more. Text of an input method is left until it is final.
  */
 function keepWithin(max: number, target: HTMLInputElement): void {
-  const extra = lengthOf(target.value) - max
+  const extra = countCharacters(target.value) - max
   if (extra <= 0) return
   const end = target.selectionStart ?? target.value.length
   const typed = [...target.value.slice(0, end)].slice(0, -extra).join('')
@@ -83,7 +78,7 @@ function keepWithin(max: number, target: HTMLInputElement): void {
 const isComposing = ({ nativeEvent }: ChangeEvent): boolean =>
   'isComposing' in nativeEvent && nativeEvent.isComposing === true
 
-/** A single-line input with its label. Accepts react-hook-form's register(...). `maxLength` counts characters as the contracts do. */
+/** `maxLength` counts characters as the contracts do. */
 export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, onType, ...rest }: TextFieldProps) => (
   <Field
     label={label}
@@ -103,7 +98,7 @@ export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, 
         // Chrome reports no further change once the text is final.
         onCompositionEnd={(event) => {
           const target = event.currentTarget
-          if (maxLength === undefined || lengthOf(target.value) <= maxLength) return
+          if (maxLength === undefined || countCharacters(target.value) <= maxLength) return
           keepWithin(maxLength, target)
           onChange?.(Object.assign(event, { target }))
           onType?.(target.value)
@@ -122,8 +117,8 @@ export function useFirstWrong(errors: ReadonlyMap<string, string> | null): RefOb
   return form
 }
 
-/** Characters as the contracts count them: an emoji is one. */
-export const lengthOf = (text: string): number => [...text].length
+/** Characters as the contracts count them: an emoji is one character. */
+export const countCharacters = (text: string): number => [...text].length
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'className'>, FieldWords {
   /** Shows a counter n/max for `value`. More than max can be typed; the counter then shows it as too long. */
@@ -132,7 +127,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'classNa
 }
 
 export const TextArea = ({ label, hint, error, max, rows = 4, onType, ...rest }: TextAreaProps) => {
-  const length = typeof rest.value === 'string' ? lengthOf(rest.value) : 0
+  const length = typeof rest.value === 'string' ? countCharacters(rest.value) : 0
   return (
     <Field
       label={label}
@@ -154,7 +149,6 @@ export const TextArea = ({ label, hint, error, max, rows = 4, onType, ...rest }:
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
   label: ReactNode
-  /** Only for screen readers: in table rows. */
   hideLabel?: boolean
   onCheck?: (on: boolean) => void
 }
@@ -163,7 +157,7 @@ interface ChoicesProps<T extends string> {
   options: readonly { value: T; label: ReactNode; name?: string }[]
   chosen: readonly T[]
   onChoose: (chosen: T[]) => void
-  /** The others are disabled once so many are chosen. */
+  /** Once this many options are chosen, the others are disabled. */
   most?: number
 }
 
@@ -182,13 +176,12 @@ export const Choices = <T extends string>({ options, chosen, onChoose, most = In
     />
   ))
 
-/** A native checkbox with the kit's look. Accepts react-hook-form's register(...). */
 export const Checkbox = ({ label, hideLabel, className, onCheck, ...rest }: CheckboxProps) => (
-  <label className={cx(checkboxStyles.line, hideLabel && checkboxStyles.bare, className)}>
-    <span className={checkboxStyles.box}>
+  <label className={cx(styles.line, hideLabel && styles.bare, className)}>
+    <span className={styles.box}>
       <input type="checkbox" onChange={({ target }) => onCheck?.(target.checked)} {...rest} />
       <Check />
     </span>
-    {hideLabel ? <span className="spoken">{label}</span> : <span className={checkboxStyles.words}>{label}</span>}
+    {hideLabel ? <span className="spoken">{label}</span> : <span className={styles.words}>{label}</span>}
   </label>
 )

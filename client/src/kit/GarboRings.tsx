@@ -76,7 +76,6 @@ type Point = readonly [across: number, out: number]
 /** Rounds to a tenth of a unit, which is less than a pixel, because the drawing is part of the landing page. */
 const short = (length: number): string => String(Math.round(length * 10) / 10)
 
-/** Moves a shape drawn upright around 0,0 onto the ring, pointing outward. */
 const placed = (points: readonly Point[], radius: number, turn: number): string[] => {
   const [sin, cos] = [Math.sin(turn), Math.cos(turn)]
   return points.map(([across, out]) => {
@@ -85,7 +84,6 @@ const placed = (points: readonly Point[], radius: number, turn: number): string[
   })
 }
 
-/** A drop with its tip outward, like a hole pressed into clay with a fingernail. */
 const petal = (ring: Ring, turn: number): string => {
   const [half, wide] = [ring.size / 2, ring.size * 0.36]
   const [foot, right, tipRight, tip, tipLeft, left] = placed(
@@ -118,7 +116,6 @@ const diamond = (ring: Ring, turn: number): string => {
   return `M${foot}L${right}L${tip}L${left}Z`
 }
 
-/** One petal of a lotus wreath: an ogee arch that touches its neighbours. */
 const lotus = (ring: Ring, turn: number): string => {
   const half = ring.size / 2
   const foot = (ring.radius - half) * Math.tan(Math.PI / ring.count)
@@ -140,7 +137,6 @@ const lotus = (ring: Ring, turn: number): string => {
 
 const SHAPE = { petals: petal, diamonds: diamond, lotus } as const
 
-/** All shapes of a ring as one path; dots are drawn as dashes of a circle instead. */
 const ringPath = (ring: Ring & { kind: keyof typeof SHAPE }): string => {
   const step = (2 * Math.PI) / ring.count
   return Array.from({ length: ring.count }, (_, index) =>
@@ -148,7 +144,6 @@ const ringPath = (ring: Ring & { kind: keyof typeof SHAPE }): string => {
   ).join('')
 }
 
-/** The landing page's lamp from the inside out, in groups that turn together; the middle stays dark for the text. */
 const LAMP: readonly (readonly Ring[])[] = [
   [
     { kind: 'dots', radius: 46, count: 96, size: 0.62 },

@@ -3,10 +3,8 @@ import { cx } from './cx.ts'
 import styles from './IconButton.module.css'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** The action in words, used as accessible name and tooltip. */
   label: string
   icon: ReactNode
-  /** Draws a border. */
   outlined?: boolean
 }
 

@@ -1,14 +1,13 @@
 import { SCREENS } from '@garba/shared/messages/common'
 import { ImageOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import archStyles from './Arch.module.css'
 import { cx } from './cx.ts'
 import styles from './ImageWithFallback.module.css'
 
 interface ImageWithFallbackProps {
   src: string | null | undefined
   alt: string
-  /** The text for no picture or one that fails to load, where it is not in English. */
+  /** Shown when there is no picture or it fails to load, where the text is not in English. */
   unavailable?: string
   className?: string | undefined
   loading?: 'lazy' | 'eager'
@@ -43,7 +42,7 @@ export const ImageWithFallback = ({
 
 /** A picture in an arch with a row of lamps around it, like the window of a haveli. `width` is what it takes at most (px). */
 export const Arch = ({ width, children }: { width: number; children: ReactNode }) => (
-  <div className={archStyles.arch} style={{ maxWidth: width }}>
-    <div className={archStyles.window}>{children}</div>
+  <div className={styles.arch} style={{ maxWidth: width }}>
+    <div className={styles.window}>{children}</div>
   </div>
 )

@@ -29,7 +29,6 @@ export const popupPlace = (opener?: RefObject<Element | null>): RefObject<HTMLEl
 interface MenuProps {
   /** A button element (Button, IconButton); the menu gives it its state and keys. */
   trigger: ReactElement
-  /** MenuItem, MenuLink, MenuHeading, MenuSeparator. */
   children: ReactNode
 }
 
@@ -45,12 +44,7 @@ export const Menu = ({ trigger, children }: MenuProps) => {
   )
 }
 
-interface PopupProps {
-  opener?: RefObject<HTMLElement | null>
-  children: ReactNode
-}
-
-const Popup = ({ opener, children }: PopupProps) => {
+const Popup = ({ opener, children }: { opener?: RefObject<HTMLElement | null>; children: ReactNode }) => {
   const surface = useSurface()
   return (
     <Base.Portal className={row.place} container={popupPlace(opener)}>
@@ -107,7 +101,6 @@ interface MenuItemProps {
   icon?: ReactNode
   tone?: 'danger'
   disabled?: boolean
-  /** Why it cannot be chosen now; disables it. */
   why?: string | undefined
   /** Keeps the menu open after the press, for items that become busy. */
   keepOpen?: boolean
@@ -164,7 +157,6 @@ export const MenuLink = ({
   </Base.LinkItem>
 )
 
-/** Text at the top of the menu: who is signed in. */
 export const MenuHeading = ({ children }: { children: ReactNode }) => <div className={styles.who}>{children}</div>
 
 export const MenuSeparator = () => <Base.Separator className={styles.separator} />

@@ -4,14 +4,12 @@ import { Field, type FieldWords } from './Field.tsx'
 import styles from './NumberStepper.module.css'
 
 interface NumberStepperProps extends FieldWords {
-  /** The field's text exactly as typed; it is never reformatted. */
   typed: string
   /** The number it holds; null if it holds none. */
   value: number | null
   onType: (typed: string) => void
   max: number
   inputRef?: RefObject<HTMLInputElement | null>
-  /** Names of the two buttons. */
   lessLabel: string
   moreLabel: string
 }

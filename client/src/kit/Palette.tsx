@@ -12,7 +12,6 @@ import { useSurface } from './Surface.tsx'
 export interface PaletteItem {
   id: string
   label: string
-  /** A text after the label, such as an email or a state. */
   note?: string
   icon?: ReactNode
   onChoose: () => void
@@ -31,15 +30,13 @@ interface PaletteProps {
   closeLabel: string
   value: string
   onValueChange: (value: string) => void
-  /** The matches for the value; the caller leaves out groups without items. */
   groups: readonly PaletteGroup[]
-  /** A text below the items, such as "nothing found", that is announced when it changes. */
   status: string
+  fieldAttributes?: Readonly<Record<string, string>> | undefined
   /** Gets the focus after a choice; otherwise it returns to where it was. */
   afterChoice: () => HTMLElement | null
 }
 
-/** A search field with choices: arrows move, Enter chooses, Esc closes. */
 export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }: PaletteProps) => {
   const surface = useSurface()
   const chosen = useRef(false)
@@ -95,6 +92,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
                   <Search />
                   <Autocomplete.Input
                     ref={field}
+                    {...props.fieldAttributes}
                     className={styles.input}
                     aria-label={props.label}
                     placeholder={props.placeholder}

@@ -1,17 +1,16 @@
 import { Fragment, useState } from 'react'
-import styles from './Avatar.module.css'
+import styles from './Person.module.css'
 
 interface AvatarProps {
   name: string
   photo?: string | null | undefined
-  /** Pixels. */
+  /** In pixels. */
   size?: number
 }
 
 const firstLetter = (name: string): string =>
   [...new Intl.Segmenter().segment(name.trim())][0]?.segment.toLocaleUpperCase() ?? '?'
 
-/** A person's photo, or the first letter when there is none or it fails. Decoration: the name is shown beside it. */
 export const Avatar = ({ name, photo, size = 40 }: AvatarProps) => {
   const [failed, setFailed] = useState<string | null>(null)
   const shown = photo && photo !== failed ? photo : null
@@ -34,10 +33,8 @@ export const Avatar = ({ name, photo, size = 40 }: AvatarProps) => {
   )
 }
 
-/** The parts of an address, each with the punctuation that ends it. */
 const PARTS = /[^@._+-]+[@._+-]*|[@._+-]+/g
 
-/** An email address that wraps after its punctuation, never inside a word. */
 export const Email = ({ address }: { address: string }) =>
   (address.match(PARTS) ?? []).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one address never change places

@@ -4,7 +4,6 @@ import { Fact } from './Card.tsx'
 import styles from './PrintSheet.module.css'
 import { Qr } from './Qr.tsx'
 
-/** Replaces the screen in print. */
 export const PrintedPages = ({ children }: { children: ReactNode }) =>
   usePrinting()
     ? createPortal(
@@ -17,7 +16,6 @@ export const PrintedPages = ({ children }: { children: ReactNode }) =>
 
 interface PrintedTicketProps {
   title: string
-  /** Below the title. */
   lines: readonly string[]
   code: { text: string; label: string } | null
   name: string
@@ -26,10 +24,8 @@ interface PrintedTicketProps {
   small: string
 }
 
-/** Longer titles are set smaller, so that two tickets still fit on a page. */
 const LONG_TITLE = 48
 
-/** A ticket with its code; two go on a page. */
 export const PrintedTicket = ({ title, lines, code, name, id, facts, small }: PrintedTicketProps) => (
   <article className={styles.sheet}>
     <header className={styles.head}>

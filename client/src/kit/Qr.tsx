@@ -3,18 +3,11 @@ import { QRCodeSVG } from 'qrcode.react'
 /** The quiet zone that the QR standard requires. */
 const QUIET_MODULES = 4
 
-interface QrProps {
-  text: string
-  /** The picture's text alternative. */
-  label: string
-  className?: string | undefined
-}
-
 /**
  * The code is drawn on this device, even offline: level M, black on white with its quiet zone, never tinted. The parent
  * sets the size.
  */
-export const Qr = ({ text, label, className }: QrProps) => (
+export const Qr = ({ text, label, className }: { text: string; label: string; className?: string | undefined }) => (
   <QRCodeSVG
     value={text}
     level="M"

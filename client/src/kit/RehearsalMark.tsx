@@ -1,10 +1,8 @@
 import { REHEARSAL } from '@garba/shared/messages/common'
 import styles from './RehearsalMark.module.css'
 
-/** Enough repetitions for the highest screen. */
 const TIMES = 40
 
-/** "REHEARSAL" all along the left edge, over everything. It moves nothing and takes no presses. */
 export default function RehearsalMark() {
   const { mark, note } = REHEARSAL
   return (

@@ -15,7 +15,6 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void
 }
 
-/** A few options in a row, one always selected: the range switch. */
 export const Segments = <T extends string>({ label, value, options, onChange }: SegmentsProps<T>) => (
   <ToggleGroup
     className={styles.segments}

@@ -17,13 +17,11 @@ export interface SelectOption<T extends string> {
 
 interface SelectProps<T extends string> {
   label: string
-  /** The label is only for screen readers: in table rows and toolbars. */
   hideLabel?: boolean
   value: T
   options: readonly SelectOption<T>[]
   onChange: (value: T) => void
   disabled?: boolean
-  /** `chip`: looks like a state chip, in the text colour of `className`. */
   size?: 'sm' | 'md' | 'chip'
   className?: string
 }

@@ -13,7 +13,6 @@ export const Skeleton = ({ width, height = '1em', className }: SkeletonProps) =>
   <span className={cx(styles.bone, className)} style={{ width, height }} aria-hidden="true" />
 )
 
-/** Placeholder lines of text; screen readers get `label` ("Loading tickets"). */
 export const SkeletonLines = ({ lines = 3, label }: { lines?: number; label: string }) => (
   <div role="status" className="stack-3">
     <span className="spoken">{label}</span>
@@ -26,7 +25,6 @@ export const SkeletonLines = ({ lines = 3, label }: { lines?: number; label: str
 
 const ROWS = 10
 
-/** Placeholder table: a head and rows, as high as those of a table. */
 export const SkeletonRows = ({ label }: { label: string }) => (
   <div role="status" className={styles.rows}>
     <span className="spoken">{label}</span>
@@ -41,7 +39,6 @@ export const SkeletonRows = ({ label }: { label: string }) => (
   </div>
 )
 
-/** Placeholder cards, stacked, with these heights in pixels. */
 export const SkeletonCards = ({ heights, label }: { heights: readonly number[]; label: string }) => (
   <div role="status" className="stack-4">
     <span className="spoken">{label}</span>

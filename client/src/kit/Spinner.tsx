@@ -4,12 +4,11 @@ import styles from './Spinner.module.css'
 interface SpinnerProps {
   /** The text for screen readers; without it the spinner is decoration beside a text. */
   label?: string
-  /** The size in pixels. */
+  /** In pixels. */
   size?: number
   className?: string | undefined
 }
 
-/** A ring of lamp holes that light up one after another. */
 export const Spinner = ({ label, size = 20, className }: SpinnerProps) => (
   <span className={cx(styles.spinner, className)} role={label === undefined ? undefined : 'status'}>
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">

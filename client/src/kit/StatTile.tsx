@@ -5,9 +5,7 @@ import styles from './StatTile.module.css'
 
 interface StatTileProps {
   label: string
-  /** The figure, already formatted. */
   value: ReactNode
-  /** A second line: today's share, a comparison. */
   note?: ReactNode
   icon?: ReactNode
   loading?: boolean
@@ -27,14 +25,11 @@ export const StatTile = ({ label, value, note, icon, loading = false }: StatTile
 )
 
 interface StatGridProps {
-  /** Half as high: the note stands beside the figure. */
   compact?: boolean
-  /** Whether the figures could not be read. */
   dimmed?: boolean
   children: ReactNode
 }
 
-/** Four tiles, in one line or in two. */
 export const StatGrid = ({ compact = false, dimmed = false, children }: StatGridProps) => (
   <div className={cx(styles.grid, compact && styles.compact, dimmed && styles.dimmed)}>{children}</div>
 )

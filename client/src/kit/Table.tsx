@@ -3,16 +3,11 @@ import { cx } from './cx.ts'
 import styles from './Table.module.css'
 
 interface TableProps {
-  /** Names the rows for screen readers. */
   caption: string
-  /** The header cells: Th elements. */
   head: ReactNode
-  /** The body: Tr elements. */
   children: ReactNode
   busy?: boolean
-  /** Leaves out the frame, for a table inside a flush card. */
   bare?: boolean
-  /** A long list: below 900 px rows of two lines instead of cards. */
   list?: boolean
 }
 
@@ -57,11 +52,11 @@ function useOneTabStop(table: RefObject<HTMLTableElement | null>) {
     if (root === null) return
     let stop: HTMLElement | undefined
     let at = { row: 0, column: 0 }
-    const settle = () => {
-      const all = controlsOf(root)
+    const updateTabStops = () => {
+      const all = listControls(root)
       if (all.length > 1) root.setAttribute('aria-description', ARROWS)
       else root.removeAttribute('aria-description')
-      // When a row is removed, the next one takes its place.
+      // When a row is removed, the next row takes its place.
       if (stop === undefined || !all.includes(stop)) stop = inRow(root.rows[at.row], at.column) ?? all[0]
       for (const control of all) {
         const index = control === stop ? 0 : -1
@@ -76,18 +71,20 @@ function useOneTabStop(table: RefObject<HTMLTableElement | null>) {
       if (!control || !(cell instanceof HTMLTableCellElement) || !row) return
       stop = control
       at = { row: row.rowIndex, column: cell.cellIndex }
-      settle()
+      updateTabStops()
     }
     const pressed = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-      const next = stop === event.target && stop ? nextOf(root, stop, event.key) : undefined
+      const next = stop === event.target && stop ? findNextControl(root, stop, event.key) : undefined
       if (next === undefined) return
       event.preventDefault()
       event.stopPropagation()
       next.focus()
     }
-    settle()
-    const changes = new MutationObserver(settle)
+    updateTabStops()
+    const changes = new MutationObserver(updateTabStops)
+    const fold = root.closest('[data-unfolded]')
+    if (fold) changes.observe(fold, { attributes: true, attributeFilter: ['data-unfolded'] })
     changes.observe(root, {
       childList: true,
       subtree: true,
@@ -105,28 +102,30 @@ function useOneTabStop(table: RefObject<HTMLTableElement | null>) {
   }, [table])
 }
 
-const controlsOf = (within: Element | undefined): HTMLElement[] =>
-  within === undefined ? [] : [...within.querySelectorAll<HTMLElement>(CONTROLS)]
+const listControls = (within: Element | undefined): HTMLElement[] =>
+  within === undefined
+    ? []
+    : [...within.querySelectorAll<HTMLElement>(CONTROLS)].filter((control) => control.checkVisibility?.() ?? true)
 
-const columnOf = (control: HTMLElement): number => {
+const getColumnIndex = (control: HTMLElement): number => {
   const cell = control.closest('td, th')
   return cell instanceof HTMLTableCellElement ? cell.cellIndex : 0
 }
 
-/** The control of a row in this column, or the next one to its left. */
+/** The control of a row in this column, or the nearest to its left. */
 const inRow = (row: HTMLTableRowElement | undefined, column: number): HTMLElement | undefined => {
-  const controls = controlsOf(row)
+  const controls = listControls(row)
   return (
-    controls.find((control) => columnOf(control) === column) ??
-    controls.findLast((control) => columnOf(control) < column) ??
+    controls.find((control) => getColumnIndex(control) === column) ??
+    controls.findLast((control) => getColumnIndex(control) < column) ??
     controls[0]
   )
 }
 
-function nextOf(root: HTMLTableElement, from: HTMLElement, key: string): HTMLElement | undefined {
+function findNextControl(root: HTMLTableElement, from: HTMLElement, key: string): HTMLElement | undefined {
   const row = from.closest('tr')
   if (row === null) return undefined
-  const inThis = controlsOf(row)
+  const inThis = listControls(row)
   if (key === 'Home') return inThis[0]
   if (key === 'End') return inThis.at(-1)
   if (key === 'ArrowRight') return inThis[inThis.indexOf(from) + 1] ?? from
@@ -134,7 +133,7 @@ function nextOf(root: HTMLTableElement, from: HTMLElement, key: string): HTMLEle
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined
   const step = key === 'ArrowDown' ? 1 : -1
   for (let at = row.rowIndex + step; at >= 0 && at < root.rows.length; at += step) {
-    const control = inRow(root.rows[at], columnOf(from))
+    const control = inRow(root.rows[at], getColumnIndex(from))
     if (control !== undefined) return control
   }
   return from
@@ -162,15 +161,12 @@ interface TdProps extends ComponentProps<'td'> {
   /** The column's name, shown above the value on a card. Without it the value takes the whole line. */
   label?: string
   numeric?: boolean
-  /** Takes the whole line of a card: names, addresses. */
   wide?: boolean
   /** Its place in a list's two lines: the title and the state are the first line; the first detail leads the second. */
   place?: 'title' | 'state' | 'detail' | 'action' | 'more'
-  /** Says that there is nothing; a list's two lines leave it out. */
   none?: boolean
   /** A name or address gets at least 180 px on one line; give its full text in `title`. */
   text?: boolean
-  /** The row's menu stands at the end of the row, or in a card's corner. */
   corner?: boolean
 }
 
@@ -193,13 +189,10 @@ export const Td = ({ label, numeric, wide, place, none, text, corner, className,
 )
 
 export interface Column<Row> extends Pick<TdProps, 'wide' | 'text' | 'className'> {
-  /** The heading, which a card shows above the value. */
   title: string
-  /** The heading is only for screen readers, and a card shows none. */
   untitled?: boolean
   numeric?: boolean
   cell: (row: Row) => ReactNode
-  /** The full text of a cell that may be cut off. */
   fullText?: (row: Row) => string | undefined
 }
 
@@ -209,7 +202,6 @@ interface ColumnTableProps<Row> extends Omit<TableProps, 'head' | 'children'> {
   keyOf: (row: Row) => string
 }
 
-/** A table of plain rows: each column has its heading and its cells. */
 export const ColumnTable = <Row,>({ columns, rows, keyOf, ...table }: ColumnTableProps<Row>) => {
   const head = columns.map(({ title, untitled, numeric = false }) => (
     <Th key={title} numeric={numeric}>

@@ -5,7 +5,7 @@ import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense
  * lazy() keeps its fallback for at least 0.3 s, which a first screen cannot spare. A failure to fetch it is thrown to the
  * error boundary; the next time it is rendered it is fetched again.
  */
-export function late<Props extends object>(
+export function createLazyComponent<Props extends object>(
   fetch: () => Promise<{ default: ComponentType<Props> }>,
   waiting: ReactNode,
 ): ComponentType<Props> & { load: () => Promise<void> } {

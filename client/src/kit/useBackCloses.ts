@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** TypeScript's own types of the browser lack it, as some browsers do. */
+/** Missing in TypeScript's own types of the browser, and in some browsers. */
 interface Watcher extends EventTarget {
   destroy(): void
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ahead, whenQuiet } from './ahead.ts'
+import { loadAhead, whenQuiet } from './ahead.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,11 +7,11 @@ afterEach(() => void vi.useRealTimers())
 test('what somebody waits for comes first, also what they ask for while the browser is busy', async () => {
   const [screen, camera] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const done: string[] = []
-  void ahead(() => screen.promise)
+  void loadAhead(() => screen.promise)
   const quiet = whenQuiet(900).then(() => done.push('network'))
   screen.resolve()
   await vi.advanceTimersByTimeAsync(100)
-  void ahead(() => camera.promise)
+  void loadAhead(() => camera.promise)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(done).toEqual([])
   camera.resolve()
@@ -21,8 +21,8 @@ test('what somebody waits for comes first, also what they ask for while the brow
 
 test('what hangs or fails holds the rest up for a second and a half at most', async () => {
   vi.spyOn(console, 'info').mockImplementation(() => undefined)
-  void ahead(() => new Promise(() => undefined))
-  void ahead(() => Promise.reject(new Error('No camera')))
+  void loadAhead(() => new Promise(() => undefined))
+  void loadAhead(() => Promise.reject(new Error('No camera')))
   let done = false
   void whenQuiet(0).then(() => {
     done = true

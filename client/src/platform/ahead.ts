@@ -7,7 +7,7 @@ const AT_MOST_MS = 1_500
  * Loads what somebody is waiting for ahead of everything else. The first screen loads all it needs before it renders, because
  * rendering piece by piece takes twice as long. A failure here occurs again where the part is used, and is shown there.
  */
-export function ahead(load: () => Promise<unknown>): Promise<void> {
+export function loadAhead(load: () => Promise<unknown>): Promise<void> {
   const own = attempt(load)
   const others = underWay
   underWay = own.then(() => others)
@@ -20,7 +20,7 @@ export function ahead(load: () => Promise<unknown>): Promise<void> {
  */
 export async function whenQuiet(atMostMs: number): Promise<void> {
   await underWay
-  await idle(atMostMs)
+  await waitForIdle(atMostMs)
   // A press may have started another load in the meantime.
   await underWay
 }
@@ -39,7 +39,7 @@ async function attempt(load: () => Promise<unknown>): Promise<void> {
  * Resolves when the browser has nothing more urgent to do, at the latest after so many milliseconds. Safari does not report
  * when it is idle, so there it waits a third of that time.
  */
-export const idle = (atMostMs: number): Promise<void> =>
+export const waitForIdle = (atMostMs: number): Promise<void> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: atMostMs })
     else setTimeout(resolve, atMostMs / 3)

@@ -1,25 +1,12 @@
 import type { Config } from '@garba/shared/contracts/site/site'
 import { create } from 'zustand'
-import { call } from './http/call.ts'
-import { pageData } from './page.ts'
+import { callServer } from './http/call.ts'
+import { pageData } from './pageData.ts'
 import { local } from './store/local.ts'
 
 const KEY = 'garba.config'
 
-/** Defaults for settings that a copy stored by an earlier version lacks. */
-const LACKING: Pick<Config, 'payments' | 'mail' | 'signIn' | 'rehearsal'> = {
-  payments: { providers: [], desk: false, upiAtDoor: 'wait', holdMinutes: 15, test: false },
-  mail: 'off',
-  signIn: ['google'],
-  rehearsal: false,
-}
-
-function readStored(): Config | null {
-  const kept = local.readJson(KEY) as Config | null
-  return kept && { ...LACKING, ...kept }
-}
-
-const stored = readStored()
+const stored = local.readJson(KEY) as Config | null
 
 /** Run-time settings (GET /config). Starts from the stored copy if there is one, so that every shell starts offline. */
 export const useConfig = create<{ config: Config | null }>(() => ({
@@ -32,7 +19,7 @@ export const useConfig = create<{ config: Config | null }>(() => ({
 let request: Promise<Config> | null = null
 
 function ask(options: { retries?: number } = {}): Promise<Config> {
-  request ??= call('config', options).then(
+  request ??= callServer('config', options).then(
     ({ success: _, ...config }) => {
       useConfig.setState({ config })
       local.writeJson(KEY, config)

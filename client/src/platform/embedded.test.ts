@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { embeddedOf, leavingLink } from './embedded.ts'
+import { detectEmbeddedBrowser, leavingLink } from './embedded.ts'
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 14; SM-A546E Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0.6723.107 Mobile Safari/537.36'
@@ -40,7 +40,7 @@ test.each([
   [IPHONE.replace('iPhone;', 'iPad;'), null, 'ios'],
   [MAC, null, 'ios'],
 ])('%s', (userAgent, app, system) => {
-  expect(embeddedOf(userAgent)).toEqual({ app, system })
+  expect(detectEmbeddedBrowser(userAgent)).toEqual({ app, system })
 })
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
     'Mozilla/5.0 (Linux; U; Android 4.0.3; en-us) AppleWebKit/534.30 (KHTML, like Gecko) Version/4.0 Mobile Safari/534.30',
   ],
 ])('%s is a browser of its own', (_, userAgent) => {
-  expect(embeddedOf(userAgent)).toBeNull()
+  expect(detectEmbeddedBrowser(userAgent)).toBeNull()
 })
 
 test('the link that leaves keeps the whole address, and comes back to it where it does not work', () => {

@@ -2,7 +2,7 @@ import { useSessionStore } from './identity/session.ts'
 import { isInstalled } from './pwa/install.ts'
 
 /** A browser built into an app. Google refuses to sign in there, and many open no other app. */
-export interface Embedded {
+export interface EmbeddedBrowser {
   /** The app's name; null when only the browser's kind is known. */
   app: string | null
   system: 'android' | 'ios' | 'other'
@@ -20,8 +20,7 @@ const APPS: readonly [RegExp, string][] = [
 /** Android's WebView names itself. Apple's does not, but lacks the word Safari, which every browser there has. */
 const WEB_VIEW = /; wv\)|(iPhone|iPad|iPod|Macintosh)(?!.*Safari\/).*AppleWebKit/
 
-/** The built-in browser with this user agent; null for every other browser. */
-export function embeddedOf(userAgent: string): Embedded | null {
+export function detectEmbeddedBrowser(userAgent: string): EmbeddedBrowser | null {
   const app = APPS.find(([sign]) => sign.test(userAgent))?.[1] ?? null
   if (app === null && !WEB_VIEW.test(userAgent)) return null
   const system = /Android/.test(userAgent) ? 'android' : /iPhone|iPad|iPod|Macintosh/.test(userAgent) ? 'ios' : 'other'
@@ -29,10 +28,11 @@ export function embeddedOf(userAgent: string): Embedded | null {
 }
 
 /** An app on Apple's home screen has a user agent like a built-in browser's. */
-export const embedded = (): Embedded | null => (isInstalled() ? null : embeddedOf(navigator.userAgent))
+export const findEmbeddedBrowser = (): EmbeddedBrowser | null =>
+  isInstalled() ? null : detectEmbeddedBrowser(navigator.userAgent)
 
 /** Opens an address in the phone's own browser; null where no link can do that. */
-export function leavingLink(address: string, { system }: Embedded): string | null {
+export function leavingLink(address: string, { system }: EmbeddedBrowser): string | null {
   if (system === 'ios') return `x-safari-${address}`
   const { protocol, host, pathname, search, hash } = new URL(address)
   // An intent cannot carry the address's own fragment.
@@ -43,7 +43,7 @@ export function leavingLink(address: string, { system }: Embedded): string | nul
 
 /** Opens the sheet in place of a payment app's link, which may not open here. Returns whether it did. */
 export function offerOtherBrowser(link: string): boolean {
-  if (embedded() === null) return false
+  if (findEmbeddedBrowser() === null) return false
   useSessionStore.setState({ sheet: { open: true, why: 'upi', link } })
   return true
 }

@@ -1,33 +1,31 @@
-import { call } from './http/call.ts'
+import { callServer } from './http/call.ts'
 import { epochNow } from './http/epoch.ts'
 import { isFailure } from './http/failure.ts'
 import { userNow } from './identity/session.ts'
 import { local } from './store/local.ts'
 
-/** A link that was ended here: by whom, and the epoch of the server that knows of it. */
-interface Ended {
+interface EndedLink {
   id: string
   by: string
   epoch: number
 }
 
 const KEY = 'garba.endedLinks'
-/** The newest are kept; nobody ends more than these between a backup and its restore. */
+/** Only the newest are kept; nobody ends more links than these between a backup and its restore. */
 const MOST = 200
 
-const ended = (): Ended[] => (local.readJson(KEY) ?? []) as Ended[]
+const ended = (): EndedLink[] => (local.readJson(KEY) ?? []) as EndedLink[]
 
 /** Ends a link, and remembers it for a server that may forget. Throws ApiFailure. */
-export async function endLink(id: string): Promise<void> {
+export async function endLinkHere(id: string): Promise<void> {
   const one = { id, by: userNow()?._id ?? '', epoch: epochNow() }
-  await call('endLink', { params: { id } })
-  note(one)
+  await callServer('endLink', { params: { id } })
+  saveEndedLink(one)
 }
 
-const note = (one: Ended): void =>
+const saveEndedLink = (one: EndedLink): void =>
   local.writeJson(KEY, [...ended().filter(({ id }) => id !== one.id), one].slice(-MOST))
 
-/** Whether a link was ended in this browser. */
 export const isEndedHere = (id: string): boolean => ended().some((one) => one.id === id)
 
 let ending = false
@@ -38,9 +36,9 @@ export async function endLinksAgain(): Promise<void> {
   ending = true
   for (const one of ended())
     if (one.epoch < epochNow() && one.by === userNow()?._id)
-      await endLink(one.id).catch((error: unknown) => {
+      await endLinkHere(one.id).catch((error: unknown) => {
         // The server lost the link as well.
-        if (isFailure(error) && error.code === 'LINK_UNKNOWN') note({ ...one, epoch: epochNow() })
+        if (isFailure(error) && error.code === 'LINK_UNKNOWN') saveEndedLink({ ...one, epoch: epochNow() })
       })
   ending = false
 }

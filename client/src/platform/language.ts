@@ -2,7 +2,7 @@ import { PAGE_COOKIES } from '@garba/shared/contracts/site/pages'
 import { isLanguage, type Language, type Translation } from '@garba/shared/messages/language'
 import { use } from 'react'
 import { create } from 'zustand'
-import { pageData } from './page.ts'
+import { pageData } from './pageData.ts'
 import { local } from './store/local.ts'
 
 const KEY = 'garba.language'
@@ -11,7 +11,6 @@ const YEAR_SECONDS = 31_536_000
 const orEnglish = (text: unknown): Language => (isLanguage(text) ? text : 'en')
 const stored = orEnglish(local.read(KEY))
 
-/** The language of the guest side, remembered per device. */
 export const useLanguage = create<{ language: Language }>(() => ({
   // A getter, because the server renders many pages with one store.
   get language() {
@@ -56,14 +55,12 @@ export function makeWords<Source>(english: Translation<Source>, loaders: Loaders
   return (): Words => use(load(useLanguage((store) => store.language)))
 }
 
-/** Fetches the texts that this page needs in a language. */
 export async function loadWords(language: Language): Promise<void> {
   await Promise.all([...catalogues].map((load) => load(language)))
 }
 
 let wanted: Language
 
-/** Switches the language and remembers it on this device; its texts are fetched first, so that nothing flickers. */
 export async function switchLanguage(language: Language): Promise<void> {
   wanted = language
   await loadWords(language)

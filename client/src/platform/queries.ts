@@ -2,9 +2,9 @@ import { CACHE_DASHBOARD_MS, CACHE_EVENT_MS, MANAGER_USER_LIST, PAGE_SIZE } from
 import type { Days } from '@garba/shared/contracts/common'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
-import { type AnswerOf, type CallArgs, call, type QueryOf } from './http/call.ts'
+import { type AnswerOf, type CallArgs, callServer, type QueryOf } from './http/call.ts'
 import { epochNow } from './http/epoch.ts'
-import { timed } from './net/clock.ts'
+import { recordAnswerTime } from './net/clock.ts'
 
 /** Every cache key begins with one of these, which matches all entries of its kind. */
 export const KEYS = {
@@ -14,6 +14,7 @@ export const KEYS = {
   lostTickets: ['lostTickets'],
   groupCodes: ['groupCodes'],
   myOrders: ['myOrders'],
+  waiting: ['waiting'],
   analytics: ['analytics'],
   ticketStats: ['ticketStats'],
   userCount: ['userCount'],
@@ -31,21 +32,20 @@ export const KEYS = {
   audit: ['audit'],
   health: ['health'],
   demoMails: ['demoMails'],
-  /** Addresses of links that were made to be handed out. */
   handedOut: ['handedOut'],
 } as const
 
-/** The current event, or a closed one by its id. */
+/** An offer lasts half an hour. */
+const WAITING_MS = 60_000
+
 type EventQuery = QueryOf<'analytics'>
 
-/** A table's URL gives its query, except for the page size. */
 type PageQuery<N extends 'users' | 'ticketManagement' | 'deskOrders' | 'audit'> = Omit<QueryOf<N>, 'limit'>
 
-/** Makes a call with the options of `call` and the signal of its query. */
 const asking =
   <N extends CallName>(name: N, ...[options]: CallArgs<N>) =>
   ({ signal }: { signal: AbortSignal }) =>
-    call(name, ...([{ ...options, signal }] as unknown as CallArgs<N>))
+    callServer(name, ...([{ ...options, signal }] as unknown as CallArgs<N>))
 
 /** A read whose answer counts as fresh for `staleTime` ms. */
 const aged = <const K extends QueryKey, N extends CallName>(
@@ -55,11 +55,9 @@ const aged = <const K extends QueryKey, N extends CallName>(
   ...args: CallArgs<N>
 ) => queryOptions({ queryKey, queryFn: asking(name, ...args), staleTime })
 
-/** A read whose answer is stale at once. */
 const fresh = <const K extends QueryKey, N extends CallName>(queryKey: K, name: N, ...args: CallArgs<N>) =>
   aged(0, queryKey, name, ...args)
 
-/** The same for a list, which stays until the next list has arrived. */
 const freshList = <const K extends QueryKey, N extends CallName>(queryKey: K, name: N, ...args: CallArgs<N>) =>
   queryOptions({ queryKey, queryFn: asking(name, ...args), placeholderData: keepPreviousData, staleTime: 0 })
 
@@ -75,20 +73,24 @@ export const queries = {
     queryOptions({
       queryKey: [...KEYS.myTickets, userId],
       queryFn: async ({ signal }): Promise<AnswerOf<'myTickets'> & { epoch?: number }> => ({
-        ...(await timed(call('myTickets', { signal }))),
+        ...(await recordAnswerTime(callServer('myTickets', { signal }))),
         epoch: epochNow(),
       }),
       staleTime: CACHE_DASHBOARD_MS,
     }),
 
   /** The newest orders, keyed by user like all below. They include an order that waits for its payment. */
+  ownWaiting: (userId: string) => ({
+    ...fresh([...KEYS.waiting, userId], 'ownWaiting'),
+    refetchInterval: WAITING_MS,
+  }),
+  waitingList: () => fresh([...KEYS.waiting, 'desk'], 'waitingList'),
   myOrders: (userId: string) => fresh([...KEYS.myOrders, userId], 'myOrders', { query: {}, retries: 0 }),
 
-  /** All orders, page by page. */
   everyOrder: (userId: string) =>
     infiniteQueryOptions({
       queryKey: [...KEYS.myOrders, userId, 'pages'],
-      queryFn: ({ signal, pageParam }) => call('myOrders', { query: { page: pageParam }, signal, retries: 0 }),
+      queryFn: ({ signal, pageParam }) => callServer('myOrders', { query: { page: pageParam }, signal, retries: 0 }),
       initialPageParam: 1,
       getNextPageParam: ({ pagination: { current, total } }) => (current < total ? current + 1 : undefined),
       staleTime: 0,
@@ -98,7 +100,7 @@ export const queries = {
   order: (userId: string, code: string) =>
     queryOptions({
       queryKey: [...KEYS.myOrders, userId, code],
-      queryFn: ({ signal }) => timed(call('order', { params: { code }, signal, retries: 0 })),
+      queryFn: ({ signal }) => recordAnswerTime(callServer('order', { params: { code }, signal, retries: 0 })),
       staleTime: 0,
     }),
 
@@ -127,7 +129,6 @@ export const queries = {
   orders: (query: PageQuery<'deskOrders'>) =>
     freshList([...KEYS.orders, query], 'deskOrders', { query: { ...query, limit: PAGE_SIZE } }),
 
-  /** One order for the desk, with its whole history. */
   deskOrder: (code: string) => fresh([...KEYS.orders, 'one', code], 'deskOrder', { params: { code } }),
 
   books: () => fresh([...KEYS.money, 'books'], 'books'),
@@ -153,6 +154,8 @@ export const queries = {
   evening: (query: EventQuery = {}) => fresh([...KEYS.evening, query], 'gate', { query }),
 
   devices: () => fresh(KEYS.devices, 'devices'),
+
+  phoneSales: (id: string) => fresh([...KEYS.devices, 'sales', id], 'phoneSales', { params: { id } }),
 
   gates: () => queryOptions({ queryKey: KEYS.gates, queryFn: asking('gates'), gcTime: 0 }),
 

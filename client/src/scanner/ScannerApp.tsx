@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@garba/shared/constants'
 import { ArrowLeft, CloudOff, CloudUpload, Link2Off, QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../kit/Button.tsx'
@@ -5,13 +6,13 @@ import { serverNow } from '../platform/net/clock.ts'
 import { usePageTitle } from '../platform/page.ts'
 import type { PairingEnd, PairingRow } from '../platform/store/scannerSchema.ts'
 import { closeCamera } from './camera/useCamera.ts'
-import { timeTextOf } from './core/moment.ts'
-import { endNow, endOf, useMaySell, usePairingRow } from './core/pairing.ts'
+import { formatScannerTime } from './core/moment.ts'
+import { endNow, findPairingEnd, useMaySell, usePairingRow } from './core/pairing.ts'
 import { goTo, useView } from './core/useView.ts'
+import styles from './ScannerApp.module.css'
 import UnsentHere from './screens/lists/UnsentHere.tsx'
 import { UnsentScans } from './screens/lists/UnsentScans.tsx'
 import { InstallOffer } from './screens/phone/InstallScanner.tsx'
-import styles from './screens/phone/PageTop.module.css'
 import { ShiftScreen } from './screens/phone/Shift.tsx'
 import { Notice } from './screens/scan/Center.tsx'
 import { ScanScreen } from './screens/scan/ScanScreen.tsx'
@@ -24,13 +25,13 @@ import { forgetAtSignOut, forgetWithRole, startStation } from './sync/startStati
 import { PAIRING_END, READINESS } from './texts/phone.ts'
 import { wholeText } from './texts/scanner.ts'
 
-/** The screen of a phone whose pairing has ended: why, what was erased, and what it still has to send. */
 const PairingEnded = ({ row, why }: { row: PairingRow; why: PairingEnd }) => {
   const { title, text } = PAIRING_END[why]
   const unsent = useStored((store) => store.unsent?.count ?? null)
   const [lists, setLists] = useState(false)
   usePageTitle(title)
-  const said = typeof text === 'string' ? text : text(timeTextOf(row.device.until))
+  const said =
+    typeof text === 'string' ? text : text(row.device.endsAt === null ? null : formatScannerTime(row.device.endsAt))
   return (
     <Notice title={title} text={row.ended === null ? said : `${said} ${PAIRING_END.erased}`}>
       <UnsentHere text={why === 'unknown' ? PAIRING_END.unsentUnknown : PAIRING_END.unsent} />
@@ -70,7 +71,7 @@ const SCREENS = {
 forgetAtSignOut()
 forgetWithRole()
 
-/** The checker's app: the station runs while any of its pages is shown. */
+/** The station runs while any of the scanner's pages is shown. */
 export default function ScannerApp() {
   const pairing = usePairingRow()
   const end = useEndOfPairing(pairing)
@@ -102,21 +103,17 @@ export default function ScannerApp() {
   )
 }
 
-const SECOND_MS = 1_000
-
-/** The pairing may expire while nothing else happens, so the time is checked every second. Renders only on a change. */
 function useEndOfPairing(pairing: PairingRow | null): PairingEnd | null {
   const [end, setEnd] = useState(endNow)
   useEffect(() => {
-    const look = () => setEnd(endOf(pairing, serverNow()))
-    look()
-    const timer = pairing === null ? undefined : setInterval(look, SECOND_MS)
+    const updateEnd = () => setEnd(findPairingEnd(pairing, serverNow()))
+    updateEnd()
+    const timer = pairing === null ? undefined : setInterval(updateEnd, SECOND_MS)
     return () => clearInterval(timer)
   }, [pairing])
   return pairing?.ended?.why ?? end
 }
 
-/** The header of the scanner's other pages: Back and the unsent scans. */
 const PageTop = () => (
   <div className={styles.top}>
     <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
@@ -126,7 +123,6 @@ const PageTop = () => (
   </div>
 )
 
-/** The number of unsent scans and the age of the oldest, with a button to list them. Visible on every page. */
 const UnsentChip = () => {
   const { unsent } = useStatus()
   const [open, setOpen] = useState(false)

@@ -1,19 +1,21 @@
-import { ROLE_LABELS, SCREENS, SHELL, SIGN_IN } from '@garba/shared/messages/common'
+import { ROLE_LABELS, SCANNER_KEYS, SCREENS, SHELL, SIGN_IN } from '@garba/shared/messages/common'
 import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import { toast } from 'sonner'
 import { AuthError } from '../kit/AuthNotice.tsx'
 import { Button } from '../kit/Button.tsx'
-import { LateAccountChooser, late } from '../kit/late.tsx'
+import { createLazyComponent, LateAccountChooser } from '../kit/late.tsx'
 import RehearsalMark from '../kit/RehearsalMark.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
 import { Toaster } from '../kit/Toaster.tsx'
 import { useConfig } from '../platform/config.ts'
+import { reportCrash } from '../platform/crash.ts'
 import { signIn, signOut, warmUpSignIn } from '../platform/identity/actions.ts'
 import { useDemoChooser } from '../platform/identity/chooser.ts'
 import {
-  roleOf,
+  findSessionRole,
   setFailure,
   useSession,
   useSessionLost,
@@ -21,35 +23,42 @@ import {
   useSigningOut,
 } from '../platform/identity/session.ts'
 import { bannerText } from '../platform/identity/signInFailure.ts'
-import { reportCrash, usePageTitle } from '../platform/page.ts'
+import { listenToScanner, type ScannerInput } from '../platform/keys/scannerKeys.ts'
+import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
-import { noteWantedScanner } from '../platform/store/local.ts'
+import { saveWantedScanner } from '../platform/store/local.ts'
 import { usePairing } from './core/pairing.ts'
 import { goTo, useOverPicture, useView } from './core/useView.ts'
 import styles from './ScannerShell.module.css'
 import { Center, Notice } from './screens/scan/Center.tsx'
 import { PAIRING } from './texts/phone.ts'
-import { SCANNER } from './texts/scanner.ts'
+import { SCAN_NOTES, SCANNER } from './texts/scanner.ts'
 
 const UnsentHere = lazy(() => import('./screens/lists/UnsentHere.tsx'))
 
-/** Toasts appear above the controls and cover neither the status line, which is always visible, nor the frame. */
 const FREE = { bottom: 'var(--toast-bottom)', left: 'var(--toast-left)', right: 'var(--toast-right)' }
 const OVER_PICTURE = { position: 'bottom-center', offset: FREE, mobileOffset: FREE } as const
 
-/** The entry of the scanner's page: who may scan, and what everyone else sees. */
-export const ScannerShell = () => (
-  <ErrorBoundary FallbackComponent={Crash} onError={reportCrash}>
-    <Surface tone="night" page>
-      <Access />
-      <DemoChooser />
-      <Rehearsal />
-      <Toasts />
-    </Surface>
-  </ErrorBoundary>
-)
+function sayNotHere(input: ScannerInput): void {
+  const notes = { code: SCAN_NOTES.notHere, otherLayout: SCAN_NOTES.otherLayout.detail }
+  const text = input.type === 'other' ? SCANNER_KEYS.taken(input.text) : notes[input.type]
+  toast.error(text, { id: text })
+}
 
-/** At the top right, except over the camera's picture, where they would cover the frame and the status line. */
+export const ScannerShell = () => {
+  useEffect(() => listenToScanner(sayNotHere, { atGate: true }), [])
+  return (
+    <ErrorBoundary FallbackComponent={Crash} onError={reportCrash}>
+      <Surface tone="night" page>
+        <Access />
+        <DemoChooser />
+        <Rehearsal />
+        <Toasts />
+      </Surface>
+    </ErrorBoundary>
+  )
+}
+
 const Toasts = () => {
   const over = useOverPicture((store) => store.over)
   return (
@@ -84,7 +93,7 @@ const Unreadable = () => (
 const OfAccount = () => {
   const session = useSession()
   if (session.type === 'initializing' || session.type === 'loading') return <Wait text={SCREENS.loadingDashboard} />
-  const role = roleOf(session)
+  const role = findSessionRole(session)
   // A visitor goes to /, but the installed app has its own sign-in inside its scope.
   if (role === null) return isInstalled() ? <ScannerSignIn /> : <LeaveToSignIn />
   wasIn = true
@@ -93,14 +102,13 @@ const OfAccount = () => {
   return <ScannerApp />
 }
 
-/** Whether somebody was signed in on this page. A person who signs out here does not want to be brought back. */
 let wasIn = false
 
-/** After signing in there, a checker comes back to the page they opened. */
+/** After signing in, a checker returns to the page they opened. */
 const LeaveToSignIn = () => {
   const lost = useSessionLost()
   useEffect(() => {
-    if (!wasIn || lost) noteWantedScanner(location.pathname)
+    if (!wasIn || lost) saveWantedScanner(location.pathname)
   }, [lost])
   return <Leave to="/" />
 }
@@ -118,9 +126,15 @@ const Wait = ({ text }: { text: string }) => (
   </Center>
 )
 
-export const ScannerApp = late(() => import('./ScannerApp.tsx'), <Wait text={SCREENS.loadingDashboard} />)
+export const ScannerApp = createLazyComponent(
+  () => import('./ScannerApp.tsx'),
+  <Wait text={SCREENS.loadingDashboard} />,
+)
 
-const PairScreen = late(() => import('./screens/phone/PairScreen.tsx'), <Wait text={SCREENS.loadingDashboard} />)
+const PairScreen = createLazyComponent(
+  () => import('./screens/phone/PairScreen.tsx'),
+  <Wait text={SCREENS.loadingDashboard} />,
+)
 
 const WrongRole = ({ role }: { role: string }) => {
   const signingOut = useSigningOut()
@@ -148,7 +162,6 @@ const Crash = () => (
   </Surface>
 )
 
-/** The installed scanner's own sign-in. */
 const ScannerSignIn = () => {
   const failure = useSignInFailure()
   const demo = useConfig(({ config }) => config?.demo ?? false)

@@ -4,7 +4,7 @@ import '../kit/base.css'
 import { HOMES } from '@garba/shared/contracts/site/pages'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ahead, whenQuiet } from '../platform/ahead.ts'
+import { loadAhead, whenQuiet } from '../platform/ahead.ts'
 import { startSession } from '../platform/identity/actions.ts'
 import { restoredUser } from '../platform/identity/session.ts'
 import { watchConnectivity } from '../platform/net/connectivity.ts'
@@ -36,12 +36,12 @@ void whenQuiet(WORKER_AFTER_MS).then(() => registerWorker({ url: '/sw-scanner.js
 
 async function startOfAccount(): Promise<void> {
   void startSession()
-  if (wasSignedIn()) await ahead(() => Promise.all([ScannerApp.load(), restoredUser()]))
+  if (wasSignedIn()) await loadAhead(() => Promise.all([ScannerApp.load(), restoredUser()]))
 }
 
 /** The pairing is read from the phone's own storage, so that the scanner starts without a network. */
 async function startPaired(): Promise<void> {
-  await ahead(() => Promise.all([ScannerApp.load(), readPairing()]))
+  await loadAhead(() => Promise.all([ScannerApp.load(), readPairing()]))
 }
 
 async function readPairing(): Promise<void> {

@@ -5,9 +5,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { toast } from 'sonner'
-import { late } from '../kit/late.tsx'
+import { createLazyComponent } from '../kit/late.tsx'
 import { requestAdmin } from '../platform/identity/actions.ts'
-import { restoredUser, roleOf, type Session, useSession } from '../platform/identity/session.ts'
+import { findSessionRole, restoredUser, type Session, useSession } from '../platform/identity/session.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { hasLinks } from '../platform/store/links.ts'
@@ -19,16 +19,15 @@ import { queryClient } from './queryClient.ts'
 import { useWords } from './words.ts'
 
 // Loaded only for people who may see it: a guest's browser never requests the desk's code.
-const GuestDashboard = late(() => import('../guest/GuestDashboard.tsx'), <LoadingDashboard />)
-const DeskDashboard = late(
+const GuestDashboard = createLazyComponent(() => import('../guest/GuestDashboard.tsx'), <LoadingDashboard />)
+const DeskDashboard = createLazyComponent(
   () => import('../desk/DeskDashboard.tsx'),
   <PageMain>
     <LoadingDashboard />
   </PageMain>,
 )
 
-// The wallet needs no signed-in user.
-const WalletPage = late(() => import('../guest/wallet/WalletPage.tsx'), <LoadingDashboard />)
+const WalletPage = createLazyComponent(() => import('../guest/wallet/WalletPage.tsx'), <LoadingDashboard />)
 const MailLinkPage = lazy(() => import('./auth/MailLinkPage.tsx'))
 
 /**
@@ -47,16 +46,15 @@ export async function prepareGuest(): Promise<void> {
   )
 }
 
-/** Who may stay, and where everyone else goes. */
 const RequireRole = ({ required, children }: { required: Role | null; children?: ReactNode }) => {
   const session = useSession()
   const known = session.type !== 'initializing' && session.type !== 'loading'
-  if (known && required !== null && roleOf(session) === required) return children
+  if (known && required !== null && findSessionRole(session) === required) return children
   return <PageMain>{known ? <Elsewhere session={session} required={required} /> : <LoadingDashboard />}</PageMain>
 }
 
 const Elsewhere = ({ session, required }: { session: Session; required: Role | null }) => {
-  const role = roleOf(session)
+  const role = findSessionRole(session)
   // People who come from a mail or a payment page want to see one order.
   const { pathname } = useLocation()
   const order = pathname.startsWith(orderPage('')) ? pathname.slice(orderPage('').length) : ''
@@ -98,7 +96,6 @@ const DASHBOARDS: Readonly<Record<Role, ReactElement>> = {
   ),
 }
 
-/** Below /dashboard. A dashboard that does not exist leads to the user's own. */
 export default function Dashboards() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -136,7 +133,7 @@ const MailLink = () => (
 
 const openedAtScanner = location.pathname.startsWith(HOMES.qrchecker)
 
-/** The scanner is another shell with its own page and worker: the browser loads it. */
+/** The scanner is another shell with its own page and worker, so the browser has to load it. */
 function ScannerHandover() {
   useEffect(() => {
     // If the site's page was served at the scanner's address, this would reload forever.
@@ -147,7 +144,6 @@ function ScannerHandover() {
 
 const InvalidRole = () => <DeadEnd {...useWords().screens.invalidRole} />
 
-/** Managers and checkers see no orders. */
 const OrderElsewhere = () => <DeadEnd {...useWords().screens.orderElsewhere} to={DASHBOARD} />
 
 /**
@@ -171,7 +167,6 @@ const AdminRequest = ({ refused }: { refused: ReactNode }) => {
   return denied ? refused : <LoadingDashboard />
 }
 
-/** The installed app's own sign-in, inside its scope. */
 const SignInHere = () => {
   const { signInHere } = useWords().screens
   usePageTitle(signInHere.title)

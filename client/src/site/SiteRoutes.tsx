@@ -1,26 +1,28 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
 import { DASHBOARD, ORDER_ADDRESS, orderPage, POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
-import { lazy, Suspense, startTransition, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, startTransition, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation, useParams } from 'react-router'
 import { Button } from '../kit/Button.tsx'
-import { late } from '../kit/late.tsx'
+import { createLazyComponent } from '../kit/late.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
-import { idle } from '../platform/ahead.ts'
+import { waitForIdle } from '../platform/ahead.ts'
 import { useConfig } from '../platform/config.ts'
 import { useUser } from '../platform/identity/session.ts'
 import { useLanguage } from '../platform/language.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { refreshCurrentEvent, useCurrentEvent } from '../platform/store/event.ts'
+import { takePurchase } from '../platform/wantedPurchase.ts'
+import { useEnter } from './enter.ts'
 import { DeadEnd, LoadingDashboard, Waiting } from './frame/Notice.tsx'
 import { PageMain, Shell } from './frame/Shell.tsx'
-import { factsOf } from './landing/facts.ts'
+import { buildEventFacts } from './landing/facts.ts'
 import { Hero } from './landing/Hero.tsx'
-import styles from './landing/Landing.module.css'
+import styles from './SiteRoutes.module.css'
 import { Splash } from './splash/Splash.tsx'
 import { useWords } from './words.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
-export const Dashboards = late(
+export const Dashboards = createLazyComponent(
   () => import('./Dashboards.tsx'),
   <PageMain>
     <LoadingDashboard />
@@ -28,7 +30,6 @@ export const Dashboards = late(
 )
 const PolicyPage = lazy(async () => ({ default: (await import('./policies/PolicyPage.tsx')).PolicyPage }))
 
-/** A dashboard's sub-views are nested below it. */
 export const SiteRoutes = () => (
   <Routes>
     <Route element={<Shell />}>
@@ -66,19 +67,18 @@ const MainAlone = () => (
 
 const NotFound = () => <DeadEnd {...useWords().screens.notFound} tone="secondary" />
 
-/** The lamp begins to turn when the splash is over and nothing is left to load. */
 const TURNS_AFTER_MS = 6_000
 
-/** The hero is in the first load; everything below it loads afterwards. */
 const Landing = () => {
   const title = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)
   const words = useWords()
   const language = useLanguage((store) => store.language)
   const current = useCurrentEvent((store) => store.current)
   const event = current.type === 'known' ? current.event : null
-  const facts = factsOf({ event, words, language })
+  const facts = buildEventFacts({ event, words, language })
   const { more, fetchMore } = useMore()
   const [quantity, setQuantity] = useState(1)
+  useInterruptedPress(setQuantity)
   const calm = useLater(more.type === 'here', TURNS_AFTER_MS)
   useEffect(() => {
     void refreshCurrentEvent()
@@ -116,7 +116,19 @@ const Landing = () => {
   )
 }
 
-/** Whether so many milliseconds have passed since it began. */
+/** Continues a press of Book, with its number, that a reload for newer code interrupted. */
+function useInterruptedPress(choose: (quantity: number) => void) {
+  const enter = useEnter()
+  const goOn = useEffectEvent((kept: number) => {
+    choose(kept)
+    void enter(kept)
+  })
+  useEffect(() => {
+    const kept = takePurchase()
+    if (kept !== null) goOn(kept)
+  }, [])
+}
+
 function useLater(begun: boolean, ms: number): boolean {
   const [over, setOver] = useState(false)
   useEffect(() => {
@@ -127,7 +139,6 @@ function useLater(begun: boolean, ms: number): boolean {
   return over
 }
 
-/** A placeholder for the sections until they are loaded. */
 const MoreLoading = ({ failed, onRetry }: { failed: boolean; onRetry: () => void }) => {
   const { more } = useWords()
   return (
@@ -147,10 +158,9 @@ const MoreLoading = ({ failed, onRetry }: { failed: boolean; onRetry: () => void
 type Parts = typeof import('./landing/sections/Sections.tsx')
 type More = { type: 'waiting' } | { type: 'failed' } | { type: 'here'; parts: Parts }
 
-/** Once fetched they render at once, so that Back finds the page at its old height. */
+/** Once fetched, the sections render at once, so that Back finds the page at its old height. */
 let fetched: Parts | null = null
 
-/** Everything below the hero, fetched after the hero is shown: when the browser is idle, or on the first scroll. */
 function useMore(): { more: More; fetchMore: () => void } {
   const [more, setMore] = useState<More>(() => (fetched ? { type: 'here', parts: fetched } : { type: 'waiting' }))
   const fetchMore = useCallback(() => {
@@ -173,7 +183,6 @@ function useMore(): { more: More; fetchMore: () => void } {
 
 const IDLE_AT_MOST_MS = 1_500
 
-/** Runs once, when the page has loaded and the browser is idle, or when the reader scrolls. */
 function useWhenCalm(run: () => void) {
   useEffect(() => {
     let done = false
@@ -181,7 +190,7 @@ function useWhenCalm(run: () => void) {
       if (!done) run()
       done = true
     }
-    void idle(IDLE_AT_MOST_MS).then(once)
+    void waitForIdle(IDLE_AT_MOST_MS).then(once)
     window.addEventListener('scroll', once, { once: true, passive: true })
     return () => {
       done = true
@@ -198,7 +207,6 @@ function useHashTarget(here: boolean) {
   }, [here, hash])
 }
 
-/** The landing page prefetches the dashboard's first screen, and the code of its cache. */
 function usePrefetch(): void {
   const user = useUser()
   const id = user?._id
@@ -206,7 +214,7 @@ function usePrefetch(): void {
   useEffect(() => {
     if (id === undefined || (role !== 'guest' && role !== 'admin')) return
     import('./queryClient.ts').then(
-      ({ prefetch }) => prefetch({ _id: id, role }),
+      ({ prefetchDashboard }) => prefetchDashboard({ _id: id, role }),
       (error: unknown) => console.info('Nothing was prefetched', error),
     )
   }, [id, role])

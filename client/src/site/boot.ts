@@ -1,10 +1,15 @@
+import { showLastView } from './lastView.ts'
+
 /**
- * A page rendered by the server begins with this script alone. After the first paint it fetches the app, and starts it
- * piece by piece once the reader uses the page or has looked at it for a while; for a signed-in user, at once. A press
- * made too early is repeated once the app has started, even after a reload. It imports nothing, to stay small.
+ * Every page begins with this script. The bare shell starts the app at once, behind the guest's home as it was last drawn.
+ * On a page rendered by the server it fetches the app after the first paint, and starts it piece by piece once the reader uses
+ * the page or has looked at it for a while; for a signed-in user, at once. A press made too early is repeated once the app has
+ * started, even after a reload. It imports nothing of the app, to stay small.
  */
 const tag = document.querySelector<HTMLScriptElement>('script[data-app]')
 const files = (tag?.dataset.app ?? '').split(' ')
+/** A rendered page fetches this script beside itself, the bare shell after itself. */
+const isRendered = tag?.async === true
 const isReady: typeof import('./ready.ts').APP_READY = 'garba:ready'
 /** A page in a background tab is not painted until the tab is shown. */
 const PAINT_PATIENCE_MS = 1_500
@@ -13,18 +18,15 @@ const RETRY_MS = 3_000
 const MOST_RELOADS = 3
 const RELOADS = 'garba.reloadsForApp'
 const MISSED = 'garba.missedPress'
-/** An unused page waits at most this long after loading. */
 const UNUSED_AT_MOST_MS = 1_000
 const USES = ['scroll', 'wheel', 'pointermove', 'pointerdown', 'keydown'] as const
 const signedIn: typeof import('../platform/store/local.ts').SIGNED_IN = 'garba.signedIn'
 
-/** Identifies the pressed button or the chosen language after a reload. */
 interface KeptPress {
   button?: string
   language?: string
 }
 
-/** Repeats the last press that came before the app had started. */
 let missed: (() => void) | null = null
 let keptPress: KeptPress | null = null
 
@@ -61,14 +63,16 @@ function onKey({ key }: KeyboardEvent) {
   hideSplash()
 }
 
-/** Hides the splash before the app can; the app removes it later. */
 function hideSplash() {
   document.querySelector('[data-splash]')?.setAttribute('hidden', '')
 }
 
-document.addEventListener('click', onClick, true)
-document.addEventListener('change', onChange, true)
-document.addEventListener('keydown', onKey, true)
+function listen() {
+  document.addEventListener('click', onClick, true)
+  document.addEventListener('change', onChange, true)
+  document.addEventListener('keydown', onKey, true)
+}
+
 document.addEventListener(
   isReady,
   () => {
@@ -83,7 +87,6 @@ document.addEventListener(
 
 let beginning: Promise<void> | null = null
 
-/** Fetches and starts the app, once. */
 function begin(): Promise<void> {
   beginning ??= startApp().catch((error: unknown) => {
     console.warn('The app could not be loaded', error)
@@ -109,10 +112,8 @@ const areFetched = (): Promise<boolean> =>
     () => false,
   )
 
-/** Takes over a press made before a reload, or a language chosen before this script had loaded. */
 function takeEarlierPress() {
   const { button: text, language } = JSON.parse(forget(MISSED) ?? '{}') as KeptPress
-  // A newer press replaces the old one.
   if (missed) return
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)
   const select = document.querySelector('select')
@@ -160,7 +161,6 @@ async function painted(): Promise<void> {
   })
 }
 
-/** Resolves when the reader moves, taps or types; at the latest after the splash, or a while after loading. */
 function used(): Promise<unknown> {
   const use = new Promise((resolve) => {
     for (const type of USES) addEventListener(type, resolve, { capture: true, once: true, passive: true })
@@ -186,6 +186,11 @@ function isAwaited(): boolean {
 }
 
 async function boot() {
+  if (!isRendered) {
+    await showLastView(files.join(' '))
+    return begin()
+  }
+  listen()
   await painted()
   // After the paint the page's controls exist, even if this script came from the cache.
   takeEarlierPress()
@@ -196,5 +201,3 @@ async function boot() {
 }
 
 void boot()
-
-export {}

@@ -1,11 +1,11 @@
 import { CACHE_DEFAULT_MS, CACHE_ENTRIES_MAX } from '@garba/shared/constants'
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { onSignOut } from '../platform/identity/hooks.ts'
 import { isOnline, useConnectivity } from '../platform/net/connectivity.ts'
 import { queries } from '../platform/queries.ts'
+import { keepOwnTickets } from '../platform/store/ownTickets.ts'
 
-/** The dashboards' cache; the landing page prefetches into it. */
 export const queryClient = makeQueryClient()
 
 /**
@@ -31,7 +31,6 @@ export function makeQueryClient(): QueryClient {
   return client
 }
 
-/** Above the cap, drops entries that no screen shows, oldest first. */
 function dropOldest(client: QueryClient) {
   const cache = client.getQueryCache()
   const over = cache.getAll().length - CACHE_ENTRIES_MAX
@@ -48,9 +47,12 @@ function dropOldest(client: QueryClient) {
     })
 }
 
-/** Prefetches an admin's figures, or a guest's tickets. */
-export function prefetch({ _id, role }: Pick<User, '_id' | 'role'>): void {
-  if (role === 'guest') void queryClient.prefetchQuery(queries.myTickets(_id))
+export function prefetchDashboard({ _id, role }: Pick<User, '_id' | 'role'>): void {
+  if (role === 'guest')
+    queryClient.fetchQuery(queries.myTickets(_id)).then(
+      ({ tickets }) => keepOwnTickets(tickets),
+      (error: unknown) => console.info('The tickets were not prefetched', error),
+    )
   if (role === 'admin') {
     void queryClient.prefetchQuery(queries.analytics())
     void queryClient.prefetchQuery(queries.ticketStats())

@@ -4,7 +4,7 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import { ErrorBoundary } from 'react-error-boundary'
 import { StaticRouter } from 'react-router'
 import { loadWords } from '../platform/language.ts'
-import { renderFrom } from '../platform/page.ts'
+import { renderFrom } from '../platform/pageData.ts'
 import { CrashScreen } from './frame/Notice.tsx'
 import { SiteRoutes } from './SiteRoutes.tsx'
 
@@ -14,7 +14,7 @@ let last: Promise<unknown> = Promise.resolve()
  * The HTML inside #root for one page of the site. Built as a separate module that the server loads. Pages are rendered one at
  * a time because they share the stores. Rejects when a component throws.
  */
-export function render(path: string, data: PageData): Promise<string> {
+export function renderSitePage(path: string, data: PageData): Promise<string> {
   const page = last.then(() => renderPage(path, data))
   last = page.catch(() => undefined)
   return page
@@ -37,10 +37,10 @@ async function renderPage(path: string, data: PageData): Promise<string> {
     },
   )
   if (failure) throw failure.error
-  return textOf(prelude)
+  return readStreamText(prelude)
 }
 
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+async function readStreamText(stream: NodeJS.ReadableStream): Promise<string> {
   const parts: string[] = []
   stream.setEncoding('utf8')
   for await (const part of stream) parts.push(String(part))

@@ -4,7 +4,6 @@ import { en } from './texts/en.ts'
 
 export type SiteWords = Translation<typeof en>
 
-/** The texts of header, splash and hero. */
 export const useWords = makeWords<typeof en>(en, {
   gu: async () => (await import('./texts/gu.ts')).gu,
   hi: async () => (await import('./texts/hi.ts')).hi,

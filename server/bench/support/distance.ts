@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { connected } from '../../src/store/postgres/connection.ts'
+import { runOnConnection } from '../../src/store/postgres/connection.ts'
 import { startWire } from '../../src/testing/wire.ts'
 
 interface Far {
@@ -21,7 +21,7 @@ export async function atDistance(far: Far): Promise<{ url: string; roundTripMs: 
 
 /** The median of single statements. */
 const roundTrip = (url: string): Promise<number> =>
-  connected({ connectionString: url }, async (client) => {
+  runOnConnection({ connectionString: url }, async (client) => {
     const times: number[] = []
     while (times.length < ASKED) {
       const from = performance.now()

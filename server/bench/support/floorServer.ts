@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { Hono } from 'hono'
-import { listen } from '../../src/listen.ts'
+import { startListening } from '../../src/listen.ts'
 import { newId } from '../../src/store/engine/sql.ts'
 import type { TellParent } from './servers.ts'
 import { makeBenchWorld, waitFor } from './world.ts'
@@ -16,8 +16,8 @@ const takeSeat = sqlite.prepare(
   'update events set taken_seats = taken_seats + 1 where id = ? and taken_seats + 1 <= total_tickets',
 )
 const insertTicket = sqlite.prepare(
-  `insert into tickets (id, event_id, user_id, buyer_name, buyer_email, price_paise, status, qr_code, created_at, updated_at, revision, search_text)
-   values (?, ?, ?, ?, ?, 29900, 'active', ?, ?, ?, 1, ?)`,
+  `insert into tickets (id, event_id, user_id, buyer_name, buyer_email, price_paise, number, status, qr_code, created_at, updated_at, revision, search_text)
+   values (?, ?, ?, ?, ?, 29900, 1, 'active', ?, ?, ?, 1, ?)`,
 )
 const markUsed = sqlite.prepare("update tickets set status = 'used', entry_time = ? where id = ? and status = 'active'")
 const insertScan = sqlite.prepare(
@@ -52,7 +52,7 @@ app.post('/mark', async (c) => {
   return c.json({ success: true })
 })
 
-const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
+const { port } = await startListening(app, { host: '127.0.0.1', port: 0 })
 const message: TellParent = { port, tokens: [], checkerToken: '' }
 process.send?.(message)
 process.on('disconnect', async () => {

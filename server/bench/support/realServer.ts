@@ -6,7 +6,7 @@ import { readSettings } from '../../src/config.ts'
 import { ensureEpoch } from '../../src/flows/recovery/epoch.ts'
 import { ensureSigningKey } from '../../src/flows/signingKeys.ts'
 import { makeVerifier, rememberTokens } from '../../src/identity/verifier.ts'
-import { listen } from '../../src/listen.ts'
+import { startListening } from '../../src/listen.ts'
 import { makeLog } from '../../src/log.ts'
 import type { UserRow } from '../../src/store/users.ts'
 import type { TellParent } from './servers.ts'
@@ -30,7 +30,7 @@ const settings = readSettings({
 const now = () => new Date()
 const without = 1e9
 const log = makeLog(settings)
-const epoch = await ensureEpoch({ store, settings, log, now })
+const epoch = await ensureEpoch({ store, log })
 const app = createApp({
   store: epoch.guard(store),
   settings,
@@ -67,7 +67,7 @@ async function tokenOf({ firebaseUid, email, name }: UserRow): Promise<string> {
   return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'bench' }).sign(keys.privateKey)
 }
 
-const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
+const { port } = await startListening(app, { host: '127.0.0.1', port: 0 })
 const message: TellParent = {
   port,
   tokens: await Promise.all(buyers.map(tokenOf)),

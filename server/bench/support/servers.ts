@@ -1,9 +1,10 @@
 import { execFileSync, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { ROOT, SERVER_FLAGS } from '../../../scripts/setup.mjs'
 
 export interface TellParent {
   port: number
-  /** A hundred buyers' tokens. */
+  /** The buyers'. */
   tokens: string[]
   checkerToken: string
 }
@@ -18,9 +19,16 @@ export const pinTo = (core: number, pid: number): void =>
   void execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' })
 
 /** Starts a server for measuring in its own process, so that it has its own core. Its log is discarded. */
-export function startBenchServer(file: 'realServer.ts' | 'floorServer.ts', args: string[] = []): Promise<BenchServer> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
+export function startBenchServer(
+  file: 'realServer.ts' | 'floorServer.ts',
+  args: string[] = [],
+  root = ROOT,
+): Promise<BenchServer> {
+  const child = fork(join(root, 'server/bench/support', file), args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    cwd: root,
+    // An earlier checkout ran without them.
+    execArgv: root === ROOT ? [...SERVER_FLAGS] : [],
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)

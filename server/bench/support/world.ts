@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DAY_MS } from '@garba/shared/constants'
 import type { Role } from '@garba/shared/contracts/names'
 import { openStore, type SqliteStore } from '../../src/store/engine/open.ts'
 import { newId, type WriteTx } from '../../src/store/engine/sql.ts'
@@ -9,8 +10,8 @@ import { findEvent, insertEvent } from '../../src/store/events.ts'
 import { openPostgres } from '../../src/store/postgres/open.ts'
 import { allUsers, insertUser, type UserRow } from '../../src/store/users.ts'
 
-const BUYERS = 100
-const DAY_MS = 24 * 3600 * 1000
+/** So many that none has more tickets than a person buys. */
+const BUYERS = 1_000
 
 interface Evening {
   eventId: string
@@ -32,7 +33,7 @@ interface BenchWorldOptions {
   commitMs: number
 }
 
-/** A new database with an event that cannot sell out, a hundred buyers and a checker. */
+/** A new database with an event that cannot sell out, buyers and a checker. */
 export async function makeBenchWorld({ commitMs }: BenchWorldOptions): Promise<BenchWorld<SqliteStore>> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-bench-'))
   const store = openStore(join(folder, 'garba.db'), { beforeCommit: () => waitFor(commitMs) })

@@ -2,8 +2,9 @@ import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asks } from '../store/engine/sql.ts'
+import { makeRawQuery } from '../store/engine/sql.ts'
 import { type PaidEvening, paidEvening, UTR } from '../testing/paidEvening.ts'
+import { oneMore, SCAN_COLUMNS, TICKET_COLUMNS } from '../testing/planting.ts'
 import { accountantFindings } from './accountant.ts'
 
 const undos: (() => Promise<void>)[] = []
@@ -22,7 +23,7 @@ async function findingsAfter(...changes: string[]): Promise<string[]> {
   let found: string[] = []
   const write = evening.world.store.write(async (tx) => {
     for (const change of changes) await tx.sql.run(sql.raw(change))
-    found = (await accountantFindings(asks(tx))).map(({ rule, finding }) => `${rule}: ${finding}`)
+    found = (await accountantFindings(makeRawQuery(tx))).map(({ rule, finding }) => `${rule}: ${finding}`)
     throw new Undone()
   })
   await expect(write).rejects.toThrow(Undone)
@@ -46,21 +47,10 @@ const aRefund = (of: { code: string; ticketId?: string; paise: number; state: st
 const noted = (code: string, paise: number) =>
   `insert into attention (id, kind, dedupe_key, order_id, amount_paise, detail, created_at, resolved_at, resolution) select 'a', 'refundedElsewhere', 'refundedElsewhere:refund-by-sql', id, ${paise}, 'x', 1, 2, 'Fine' from orders where code = '${code}'`
 
-const TICKET =
-  'id event_id order_id buyer_name buyer_email price_paise kind status qr_code created_at updated_at revision search_text'
-const SCAN =
-  'id ticket_id outcome admitted_offline manual checker_id checker_name sender_id sender_name at received_at undone_at answer_status answer event_id'
-
-/** One more row of a table, like the row of that id but for what is set. */
-const oneMore = (table: string, columns: string, id: string, set: Record<string, string>) => {
-  const names = columns.split(' ')
-  const values = names.map((name) => set[name] ?? name)
-  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${table} where id = ${id}`
-}
-const aTicket = (like: string, set: Record<string, string>) => oneMore('tickets', TICKET, `'${like}'`, set)
+const aTicket = (like: string, set: Record<string, string>) => oneMore('tickets', TICKET_COLUMNS, `'${like}'`, set)
 /** One more scan of a ticket, like its entry. */
 const aScan = (ticketId: string, set: Record<string, string>) =>
-  oneMore('scans', SCAN, `(select entry_scan_id from tickets where id = '${ticketId}')`, set)
+  oneMore('scans', SCAN_COLUMNS, `(select entry_scan_id from tickets where id = '${ticketId}')`, set)
 
 /** A phone with one right lets one more person in on a ticket. */
 const letInBy = (name: string, right: string, ticketId: string, set: Record<string, string> = {}) => [
@@ -271,7 +261,7 @@ const CORRUPTIONS: readonly Corruption[] = [
     'bankAgrees',
     '900 rupees on the statement confirmed as 1,000',
     ({ upi }) => [
-      `insert into statement_lines (id, day, amount_paise, utrs, description, imported_at, imported_by_name, order_id) values ('l', '2025-09-22', 26900, '${UTR}', 'UPI', 1, 'A', ${orderId(upi.code)})`,
+      `insert into statement_lines (id, day, amount_paise, utr, numbers, description, imported_at, imported_by_name, order_id) values ('l', '2025-09-22', 26900, '${UTR}', '', 'UPI', 1, 'A', ${orderId(upi.code)})`,
     ],
     ({ upi }) => upi.code,
   ],
@@ -279,7 +269,7 @@ const CORRUPTIONS: readonly Corruption[] = [
     'bankAgrees',
     'a credit that paid another order than its UTR says',
     ({ paid }) => [
-      `insert into statement_lines (id, day, amount_paise, utrs, description, imported_at, imported_by_name, order_id) values ('l', '2025-09-22', 29900, '${UTR}', 'UPI', 1, 'A', ${orderId(paid.code)})`,
+      `insert into statement_lines (id, day, amount_paise, utr, numbers, description, imported_at, imported_by_name, order_id) values ('l', '2025-09-22', 29900, '${UTR}', '', 'UPI', 1, 'A', ${orderId(paid.code)})`,
     ],
     ({ upi }) => upi.code,
   ],
@@ -287,7 +277,7 @@ const CORRUPTIONS: readonly Corruption[] = [
     'bankAgrees',
     'a credit that paid an order nobody paid',
     ({ held }) => [
-      `insert into statement_lines (id, day, amount_paise, utrs, description, imported_at, imported_by_name, order_id) values ('l', '2025-09-22', 29900, '', 'UPI', 1, 'A', ${orderId(held.code)})`,
+      `insert into statement_lines (id, day, amount_paise, utr, numbers, description, imported_at, imported_by_name, order_id) values ('l', '2025-09-22', 29900, null, '', 'UPI', 1, 'A', ${orderId(held.code)})`,
     ],
     ({ held }) => held.code,
   ],
@@ -307,6 +297,12 @@ const CORRUPTIONS: readonly Corruption[] = [
       `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at) select provider_refund_id, 'razorpay', 'refund', 's', '2025-09-22', amount_paise, 0, 1 from refunds where id = ${refundOf(firstOf(refunded))}`,
     ],
     ({ refunded }) => refunded.code,
+  ],
+  [
+    'claimsListed',
+    'a cash sale booked as paid by card',
+    ({ cash }) => [`update payments set provider = 'card' where order_id = ${orderId(cash.code)}`],
+    ({ cash }) => cash.code,
   ],
   [
     'drawersAddUp',

@@ -2,47 +2,46 @@ import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
 import {
   appliedOnce,
   bankAgrees,
-  finds,
+  buildQueryCheck,
+  claimsListed,
+  formatPaise,
   moneyAccounted,
-  numberOf,
+  parseSum,
   refundsShown,
   refundsWithin,
-  rupees,
-  short,
+  shortenId,
   ticketsPaid,
 } from './money.ts'
 
-/** Matches an admission that still counts for its ticket and was not undone. */
 const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"
 
 /** A sale that arrives after the scan of its ticket may move the scan's time forward. */
 const LET_IN_AT = '(case when s.received_at < s.at then s.received_at else s.at end)'
-/** An admission may be undone for this long. */
 const UNDO_MS = 60_000
 /** The time of the last restore: undos that its backup lost may still arrive. */
 const RESTORED = "coalesce((select cast(value as bigint) from meta where key = 'epoch'), 0)"
 
-/** The rights that a phone had when it admitted someone: the last ones given before that, or else its first. */
+/** The rights that a phone had when it admitted someone: the last rights given before that, or else its first. */
 const RIGHTS_THEN = `coalesce(
   (select r.rights from device_rights r where r.device_id = s.sender_id and r.since <= s.at order by r.since desc, r.id desc limit 1),
   (select r.rights from device_rights r where r.device_id = s.sender_id order by r.since, r.id limit 1))`
 
 const entriesCounted: readonly Check[] = [
-  finds(
+  buildQueryCheck(
     `select t.id, t.buyer_name as name, s.id as scan from tickets t left join scans s on s.id = t.entry_scan_id
     where t.status = 'used' and (case when t.entry_scan_id is null then t.scanned_by_name is null
       else s.id is null or s.ticket_id <> t.id or s.outcome <> 'admitted' or s.undone_at is not null end)`,
     ({ id, scan }) =>
-      `Ticket ${short(id)}: is used, and ${scan === null ? 'no one was admitted with it' : 'its entry admitted no one'}`,
+      `Ticket ${shortenId(id)}: is used, and ${scan === null ? 'no one was admitted with it' : 'its entry admitted no one'}`,
   ),
-  finds(
+  buildQueryCheck(
     `select t.id, s.checker_name, s.id as scan from scans s join tickets t on t.id = s.ticket_id
     where s.outcome = 'admitted' and s.undone_at is null
       and (t.status = 'active' or t.status = 'used' and coalesce(t.entry_scan_id, '') <> s.id)`,
     ({ id, checker_name }) =>
-      `Ticket ${short(id)}: ${checker_name} admitted someone with it, but the ticket does not show it`,
+      `Ticket ${shortenId(id)}: ${checker_name} admitted someone with it, but the ticket does not show it`,
   ),
-  finds(
+  buildQueryCheck(
     `select inside.ticket_id, inside.people, inside.known, count(c.id) as recorded from (
         select s.ticket_id, count(*) as people, count(distinct t.id) as known from scans s left join tickets t on t.id = s.ticket_id
         where s.ticket_id is not null and ${INSIDE} group by s.ticket_id) inside
@@ -51,35 +50,35 @@ const entriesCounted: readonly Check[] = [
     group by inside.ticket_id, inside.people, inside.known
     having inside.people - inside.known > count(c.id)`,
     ({ ticket_id, people, recorded }) =>
-      `Ticket ${short(ticket_id)}: let ${people} people in, and ${recorded} double admissions were recorded`,
+      `Ticket ${shortenId(ticket_id)}: let ${people} people in, and ${recorded} double admissions were recorded`,
   ),
-  finds(
+  buildQueryCheck(
     `select s.ticket_id, s.checker_name, ${LET_IN_AT} as at, s.undone_at from scans s
     where s.undone_at - ${LET_IN_AT} > ${UNDO_MS} and s.undone_at <> s.received_at and s.outcome <> 'marked' and s.at >= ${RESTORED}`,
     ({ ticket_id, checker_name, at, undone_at }) =>
-      `Ticket ${short(ticket_id)}: ${checker_name} admitted someone, and that was undone ` +
-      `${Math.round((numberOf(undone_at) - numberOf(at)) / 60_000)} min later`,
+      `Ticket ${shortenId(ticket_id)}: ${checker_name} admitted someone, and that was undone ` +
+      `${Math.round((parseSum(undone_at) - parseSum(at)) / 60_000)} min later`,
   ),
-  finds(
+  buildQueryCheck(
     `select * from (select s.id, s.ticket_id, s.manual, s.sender_name, ${RIGHTS_THEN} as rights from scans s
       where s.outcome in ('admitted', 'conflict', 'released') and coalesce(s.undone_at, 0) <> s.received_at) letIn
     where rights not like (case when manual = 1 then '%"find"%' else '%"scan"%' end)
       and not exists (select 1 from conflicts c where c.id = letIn.id and c.disputed = 1)`,
     ({ ticket_id, sender_name, manual }) =>
-      `Ticket ${short(ticket_id)}: ${sender_name} admitted someone ${manual ? 'by hand' : 'by its code'} without the right to`,
+      `Ticket ${shortenId(ticket_id)}: ${sender_name} admitted someone ${manual ? 'by hand' : 'by its code'} without the right to`,
   ),
   // Two swaps can have the same time, but never the same revision.
-  finds(
+  buildQueryCheck(
     `select c.ticket_id, s.sender_name from conflicts c join scans s on s.id = c.id join paired_devices d on d.id = s.sender_id
     where c.disputed = 1 and exists (select 1 from conflicts first where first.ticket_id = c.ticket_id and first.disputed = 1
       and first.revision < c.revision)`,
     ({ ticket_id, sender_name }) =>
-      `Ticket ${short(ticket_id)}: ${sender_name} admitted another person as its holder without an admin`,
+      `Ticket ${shortenId(ticket_id)}: ${sender_name} admitted another person as its holder without an admin`,
   ),
 ]
 
 const seatsAddUp: readonly Check[] = [
-  finds(
+  buildQueryCheck(
     `select * from (select e.name, e.taken_seats as taken, e.total_tickets as total,
         (select count(*) from tickets t where t.event_id = e.id and t.status = 'active') as active,
         (select count(*) from tickets t where t.event_id = e.id and t.status = 'used') as used,
@@ -91,24 +90,31 @@ const seatsAddUp: readonly Check[] = [
     ({ name, taken, total, active, used, held, allotted }) =>
       `${name}: ${taken} of ${total} seats are taken, by ${active} active and ${used} used tickets, ${held} held and ${allotted} allotted`,
   ),
+  buildQueryCheck(
+    `select o.code, o.buyer_name as name from orders o where o.offered_until is not null
+      and (o.offered_until - o.created_at <> 1800000 or o.state = 'held' and (o.hold_until is null or o.hold_until < o.offered_until
+        or exists (select 1 from waiting w where w.user_id = o.user_id)))`,
+    ({ code, name }) =>
+      `${code}: ${name} waited for these seats, and they are not held for half an hour, or ${name} still waits`,
+  ),
 ]
 
 const codesSold: readonly Check[] = [
-  finds(
+  buildQueryCheck(
     `select c.number, c.state, b.label, t.id, o.code from block_codes c join code_blocks b on b.id = c.block_id
       left join tickets t on t.id = c.ticket_id left join orders o on o.id = c.order_id
     where (c.state = 'sold') <> (t.id is not null) or t.order_id <> c.order_id or t.event_id <> b.event_id`,
     ({ number, state, label, id, code }) =>
       `${code ?? label}: code ${number} of ${label} is ${state}, and ${
-        id === null ? 'has no ticket' : `its ticket ${short(id)} is not of that sale`
+        id === null ? 'has no ticket' : `its ticket ${shortenId(id)} is not of that sale`
       }`,
   ),
-  finds(
+  buildQueryCheck(
     `select b.label, b.size, count(c.ticket_id) as codes from code_blocks b left join block_codes c on c.block_id = b.id
     group by b.id, b.label, b.size having count(c.ticket_id) <> b.size`,
     ({ label, size, codes }) => `${label}: was made with ${size} codes, and has ${codes}`,
   ),
-  finds(
+  buildQueryCheck(
     `select c.number, b.label, o.code from block_codes c join code_blocks b on b.id = c.block_id
       join orders o on o.id = c.order_id
     where c.state = 'sold' and c.returned_by_id is not null and c.returned_by_id = o.seller_id`,
@@ -125,12 +131,20 @@ const DRAWERS = `
   from cash_sessions s`
 
 const drawersAddUp: readonly Check[] = [
-  finds(
+  buildQueryCheck(
     `select * from (${DRAWERS}) d where closed_at is not null
       and (counted is null or expected is null or float_in + taken - paid_back <> expected)`,
     ({ person, float_in, taken, paid_back, expected, counted }) =>
-      `Drawer of ${person}: float ${rupees(float_in)}, taken ${rupees(taken)}, paid back ${rupees(paid_back)}: ` +
-      `${rupees(numberOf(float_in) + numberOf(taken) - numberOf(paid_back))} should be in it, ${rupees(expected)} was expected and ${rupees(counted)} counted`,
+      `Drawer of ${person}: float ${formatPaise(float_in)}, taken ${formatPaise(taken)}, paid back ${formatPaise(paid_back)}: ` +
+      `${formatPaise(parseSum(float_in) + parseSum(taken) - parseSum(paid_back))} should be in it, ${formatPaise(expected)} was expected and ${formatPaise(counted)} counted`,
+  ),
+  // Lists of money show the current event.
+  buildQueryCheck(
+    `select o.code, p.amount_paise from payments p join orders o on o.id = p.order_id join events e on e.id = o.event_id
+    where p.provider = 'cash' and p.state = 'captured' and p.cash_session_id is null and p.updated_at >= e.closed_at
+      and not exists (select 1 from attention a where a.order_id = o.id)`,
+    ({ code, amount_paise }) =>
+      `${code}: ${formatPaise(amount_paise)} in cash was reported after the event was closed, and is on no list`,
   ),
 ]
 
@@ -155,17 +169,16 @@ const CHECKS: Readonly<Record<BookRule, readonly Check[]>> = {
   refundsShown,
   appliedOnce,
   bankAgrees,
+  claimsListed,
   drawersAddUp,
   seatsAddUp,
   codesSold,
   entriesCounted,
 }
 
-/** Lists the breaches of one rule. */
 export const checkRule = async (ask: Ask, rule: BookRule): Promise<string[]> =>
   (await Array.fromAsync(CHECKS[rule], (check) => check(ask))).flat()
 
-/** Lists the breaches of all rules, rule by rule. */
 export async function accountantFindings(ask: Ask): Promise<{ rule: BookRule; finding: string }[]> {
   const all = await Array.fromAsync(BOOK_RULES, async (rule) =>
     (await checkRule(ask, rule)).map((finding) => ({ rule, finding })),

@@ -2,28 +2,27 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { codeOf } from '../errorCode.ts'
+import { getErrorCode } from '../errorCode.ts'
 import { inWorker } from '../inWorker.ts'
 import type { BackupSettings } from '../settings/backupSettings.ts'
-import { BackupRefused, type Contents, copyWhole, inspect, keepFact, toDisk } from '../store/engine/backup.ts'
+import { BackupRefused, type Contents, copyWhole, inspectBackup, keepFact, toDisk } from '../store/engine/backup.ts'
 import { makeFolder, makeOwnerOnly } from '../store/engine/folder.ts'
 import type { Where } from '../store/engine/open.ts'
 import { StoreUnusable } from '../store/engine/unusable.ts'
 import { LAST_BACKUP } from '../store/meta.ts'
-import { seal } from './sealed.ts'
+import { sealBackup } from './sealed.ts'
 
-export interface Copying {
+export interface BackupRequest {
   where: Where
   /**
    * The file's path. It gets the ending .db for an SQLite file or .dump for pg_dump's, then .age if it is encrypted.
    */
   file: string
-  /** BACKUP_KEY. */
   key: string | null
   at: Date
 }
 
-export interface Copied {
+export interface BackupResult {
   file: string
   contents: Contents
   /** Why pg_dump did not make the copy although it should have; null otherwise. */
@@ -37,10 +36,10 @@ export interface Copied {
  * it if there is a key, and stores the time in the database if that can be written. A plain copy that is to be
  * encrypted never leaves the data folder. An interrupted command leaves nothing half-written. Throws BackupRefused.
  */
-export async function backUpDatabase({ where, file, key, at }: Copying): Promise<Copied> {
+export async function backUpDatabase({ where, file, key, at }: BackupRequest): Promise<BackupResult> {
   if (existsSync(file) && statSync(file).isDirectory())
     throw new BackupRefused(`${file} is a folder: name a file in it.`)
-  const stem = stemOf(file, key)
+  const stem = getFileStem(file, key)
   requireFree(stem)
   const folder = dirname(where.databaseFile)
   const plain = `${key === null ? stem : join(folder, `garba-${at.getTime()}`)}.partial-${process.pid}`
@@ -57,15 +56,15 @@ export async function backUpDatabase({ where, file, key, at }: Copying): Promise
   try {
     if (key !== null) {
       makeFolder(folder)
-      tidy(folder, { keep: Number.POSITIVE_INFINITY, now: at })
+      deleteOldBackups(folder, { keep: Number.POSITIVE_INFINITY, now: at })
     }
     const { ending, ...made } = await plainCopy(where, plain)
-    if (key !== null) await seal({ from: plain, to: partial, key })
+    if (key !== null) await sealBackup({ from: plain, to: partial, key })
     const done = `${stem}${ending}${key === null ? '' : '.age'}`
     toDisk(key === null ? plain : partial)
     renameSync(key === null ? plain : partial, done)
     toDisk(dirname(resolve(done)))
-    return { file: done, ...made, notNoted: await noted(where, at) }
+    return { file: done, ...made, notNoted: await recordBackupTime(where, at) }
   } finally {
     clear()
     for (const signal of ENDING) process.off(signal, end)
@@ -74,7 +73,7 @@ export async function backUpDatabase({ where, file, key, at }: Copying): Promise
 
 const ENDING = ['SIGINT', 'SIGTERM'] as const
 
-async function noted(where: Where, at: Date): Promise<string | null> {
+async function recordBackupTime(where: Where, at: Date): Promise<string | null> {
   try {
     await keepFactIn(where, LAST_BACKUP, at.toISOString())
     return null
@@ -85,10 +84,9 @@ async function noted(where: Where, at: Date): Promise<string | null> {
 }
 
 const ENDINGS = ['.db', '.dump'] as const
-type Ending = (typeof ENDINGS)[number]
+type BackupExtension = (typeof ENDINGS)[number]
 
-/** The name without the endings for format and encryption. */
-function stemOf(file: string, key: string | null): string {
+function getFileStem(file: string, key: string | null): string {
   if (key === null && file.endsWith('.age'))
     throw new BackupRefused(`${file} would not be encrypted, though its name says so: set BACKUP_KEY, or drop .age.`)
   return file.replace(/\.age$/, '').replace(/\.(db|dump)$/, '')
@@ -104,30 +102,30 @@ function requireFree(stem: string): void {
 async function plainCopy(
   { databaseFile, databaseUrl }: Where,
   plain: string,
-): Promise<Omit<Copied, 'file' | 'notNoted'> & { ending: Ending }> {
+): Promise<Omit<BackupResult, 'file' | 'notNoted'> & { ending: BackupExtension }> {
   if (databaseUrl === null)
     return { ending: '.db', contents: copyWhole({ database: databaseFile, file: plain }), withoutPgDump: null }
   // The driver is loaded only where it is used.
-  const { copyToFile, countsIn } = await import('../store/postgres/copyToFile.ts')
+  const { copyToFile, countContents } = await import('../store/postgres/copyToFile.ts')
   const withoutPgDump = await dumped(databaseUrl, plain)
   if (withoutPgDump === null)
     return {
       ending: '.dump',
-      contents: { bytes: statSync(plain).size, ...(await countsIn(databaseUrl)) },
+      contents: { bytes: statSync(plain).size, ...(await countContents(databaseUrl)) },
       withoutPgDump,
     }
   rmSync(plain, { force: true })
   await copyToFile({ url: databaseUrl, file: plain })
-  return { ending: '.db', contents: inspect(plain), withoutPgDump }
+  return { ending: '.db', contents: inspectBackup(plain), withoutPgDump }
 }
 
 /** The reason why pg_dump did not dump it; null if it did. */
 async function dumped(url: string, file: string): Promise<string | null> {
-  const { dump, readDump, ToolFailed } = await import('./postgresTools.ts')
+  const { dumpDatabase, readDump, ToolFailed } = await import('./postgresTools.ts')
   try {
     makeOwnerOnly(file)
     // pg_dump keeps the mode of an existing file.
-    if (!(await dump(url, file))) return 'it is not installed'
+    if (!(await dumpDatabase(url, file))) return 'it is not installed'
     await readDump(file)
     return null
   } catch (error) {
@@ -163,7 +161,6 @@ export function isDump(file: string): boolean {
  * encrypted.
  */
 const BACKUP = /^garba-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.(?:db|dump)(\.age)?$/
-/** Matches the remains of an interrupted backup. */
 const PARTIAL = /^garba-.*\.partial-\d+(-journal)?$/
 const ABANDONED_MS = 60 * 60_000
 
@@ -175,7 +172,6 @@ export interface BackupFile {
 
 export const nameOfBackup = (at: Date): string => `garba-${at.toISOString().replace(/[:.]/g, '-')}.db`
 
-/** The backups in a folder, newest first; none if the folder does not exist. Other files do not count. */
 export function listBackups(dir: string): BackupFile[] {
   const found: BackupFile[] = []
   for (const name of namesIn(dir)) {
@@ -191,8 +187,8 @@ function namesIn(dir: string): string[] {
   try {
     return readdirSync(dir)
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return []
-    if (codeOf(error) !== 'EACCES') throw error
+    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) return []
+    if (getErrorCode(error) !== 'EACCES') throw error
     throw new BackupRefused(`This user may not read the folder ${dir}: change its owner or mode.`, { cause: error })
   }
 }
@@ -201,7 +197,7 @@ function namesIn(dir: string): string[] {
  * Deletes all but the newest backups, and half-written files older than an hour. Backups dated in the future count as
  * the oldest, because the clock was ahead when they were made and has been set back since.
  */
-export function tidy(dir: string, { keep, now }: { keep: number; now: Date }): void {
+export function deleteOldBackups(dir: string, { keep, now }: { keep: number; now: Date }): void {
   const all = listBackups(dir)
   const inOrder = [...all.filter(({ at }) => at <= now), ...all.filter(({ at }) => at > now)]
   for (const { path } of inOrder.slice(keep)) rmSync(path, { force: true })
@@ -211,12 +207,12 @@ export function tidy(dir: string, { keep, now }: { keep: number; now: Date }): v
   }
 }
 
-export type BackupTask = Pick<BackupSettings, 'dir' | 'keep'> & Omit<Copying, 'file'>
-export type BackupDone = Pick<Copied, 'file' | 'notNoted'>
+export type BackupTask = Pick<BackupSettings, 'dir' | 'keep'> & Omit<BackupRequest, 'file'>
+export type BackupDone = Pick<BackupResult, 'file' | 'notNoted'>
 
 /**
  * Makes a backup in the configured folder, checked by opening it, and encrypted if there is a key; deletes the oldest
- * ones; then runs the hook. Throws BackupRefused with one sentence.
+ * backups; then runs the hook. Throws BackupRefused with one sentence.
  */
 export async function makeBackup({ hook, ...task }: BackupTask & Pick<BackupSettings, 'hook'>): Promise<BackupDone> {
   const done = await copied(task)

@@ -2,7 +2,7 @@ import { closeSync, createReadStream, createWriteStream, existsSync, openSync, r
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { codeOf } from '../errorCode.ts'
+import { getErrorCode } from '../errorCode.ts'
 import { BackupRefused } from '../store/engine/backup.ts'
 import { whyUnusable } from '../store/engine/unusable.ts'
 
@@ -11,7 +11,6 @@ const IDENTITY = /^AGE-SECRET-KEY-/
 /** Loaded when it is needed: most commands and servers encrypt nothing, and its curves take a quarter of their start. */
 const age = () => import('age-encryption')
 
-/** Makes a key pair for backups. */
 export async function makeBackupKey(): Promise<{ secret: string; publicKey: string }> {
   const { generateX25519Identity, identityToRecipient } = await age()
   const secret = await generateX25519Identity()
@@ -19,15 +18,15 @@ export async function makeBackupKey(): Promise<{ secret: string; publicKey: stri
 }
 
 /** Encrypts a file in the age format, which `age --decrypt` opens too, and waits until it is on disk. */
-export async function seal({ from, to, key }: { from: string; to: string; key: string }): Promise<void> {
+export async function sealBackup({ from, to, key }: { from: string; to: string; key: string }): Promise<void> {
   const { Encrypter, identityToRecipient } = await age()
   const encrypter = new Encrypter()
   encrypter.addRecipient(IDENTITY.test(key) ? await identityToRecipient(key) : key)
-  await write(await encrypter.encrypt(bytesOf(from)), to)
+  await write(await encrypter.encrypt(streamFile(from)), to)
 }
 
 /** Whether a key opens backups; a public key only makes them. */
-export const opens = (key: string | null): key is string => key !== null && IDENTITY.test(key)
+export const canOpenBackups = (key: string | null): key is string => key !== null && IDENTITY.test(key)
 
 const FIRST_LINE = 'age-encryption.org/v1\n'
 /** Longer than the header for one recipient. */
@@ -63,16 +62,16 @@ export function inspectSealed(file: string): { bytes: number } {
 }
 
 /** Decrypts a backup. Throws BackupRefused without an identity that opens it. */
-export async function unseal({ from, to, key }: { from: string; to: string; key: string | null }): Promise<void> {
-  if (!opens(key))
+export async function unsealBackup({ from, to, key }: { from: string; to: string; key: string | null }): Promise<void> {
+  if (!canOpenBackups(key))
     throw new BackupRefused(
       `${from} is encrypted: set BACKUP_KEY to the secret key (AGE-SECRET-KEY-1...) that opens it.`,
     )
   const { Decrypter } = await age()
   const decrypter = new Decrypter()
-  decrypter.addIdentity(key)
   try {
-    await write(await decrypter.decrypt(bytesOf(from)), to)
+    decrypter.addIdentity(key)
+    await write(await decrypter.decrypt(streamFile(from)), to)
   } catch (cause) {
     if (cause instanceof BackupRefused) throw cause
     throw new BackupRefused(`${from} cannot be decrypted: BACKUP_KEY is not its key, or the file is damaged.`, {
@@ -81,7 +80,7 @@ export async function unseal({ from, to, key }: { from: string; to: string; key:
   }
 }
 
-const bytesOf = (file: string) => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
+const streamFile = (file: string) => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
 
 async function write(bytes: ReadableStream<Uint8Array>, to: string): Promise<void> {
   try {
@@ -93,7 +92,7 @@ async function write(bytes: ReadableStream<Uint8Array>, to: string): Promise<voi
     await handle.sync().finally(() => handle.close())
   } catch (cause) {
     // Only the disk's errors have a code.
-    if (codeOf(cause) === '') throw cause
+    if (getErrorCode(cause) === '') throw cause
     throw new BackupRefused(`${to} cannot be written: ${whyUnusable(cause)}.`, { cause })
   }
 }

@@ -1,30 +1,32 @@
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import type { Settings } from '../config.ts'
-import { openToRead, schemaAgeOf } from '../store/engine/open.ts'
+import { openToRead, readSchemaAge } from '../store/engine/open.ts'
 import { closing } from '../store/engine/store.ts'
 import { asTyped } from '../version.ts'
-import { type Check, failure, whyOf } from './check.ts'
+import { buildFailure, buildOk, type Check, formatErrorReason } from './check.ts'
 import {
+  checkDisk,
+  checkVersion,
   databaseFile,
-  disk,
   diskSync,
-  folderOf,
+  getDatabaseFolder,
   insideDatabase,
   olderDatabase,
   postgresAnswers,
   settingsCheck,
-  version,
+  trackedSettings,
 } from './inside.ts'
 import {
-  certificate,
-  clock,
-  mail,
+  checkCertificate,
+  checkClock,
+  checkMail,
+  checkPayments,
+  checkSignIn,
+  checkTakeover,
   mailLink,
   OUTSIDE,
   type Outside,
-  payments,
   publicAddress,
-  signIn,
 } from './outside.ts'
 
 /**
@@ -34,23 +36,23 @@ import {
 export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE): Promise<Check[]> {
   const remote = Promise.all([
     publicAddress(settings),
-    certificate(settings),
-    signIn(settings, outside),
+    checkCertificate(settings),
+    checkSignIn(settings, outside),
     mailLink(settings, outside),
-    clock(outside),
-    mail(settings),
-    payments(settings),
+    checkClock(outside),
+    checkMail(settings),
+    checkPayments(settings),
   ])
   const database = await databaseChecks(settings)
-  const folder = folderOf(settings)
+  const folder = getDatabaseFolder(settings)
   const found = await remote
   const checks = [
     settingsCheck(settings),
-    ...found.filter((check) => check !== null),
-    disk(folder),
+    ...[trackedSettings(), ...found].filter((check) => check !== null),
+    checkDisk(folder),
     diskSync(folder),
     ...database,
-    version(settings),
+    checkVersion(settings),
   ]
   return checks.map((check) => (check.cure === undefined ? check : { ...check, cure: asTyped(check.cure) }))
 }
@@ -60,13 +62,13 @@ async function databaseChecks(settings: Settings): Promise<Check[]> {
   const first = onFile ? databaseFile(settings) : null
   if (first && first.status !== 'ok') return [first]
   try {
-    const age = await schemaAgeOf(settings)
-    if (age === 'empty') return first ? [first] : []
+    const age = await readSchemaAge(settings)
+    if (age === 'empty') return [first ?? buildOk(DOCTOR.database.name, DOCTOR.database.absent)]
     if (age !== 'same') return [olderDatabase()]
     await using store = closing(await openToRead(settings))
     const inside = await store.read((tx) => insideDatabase(tx, { settings, now: new Date() }))
-    return [first ?? postgresAnswers(settings), ...inside]
+    return [first ?? postgresAnswers(settings), await checkTakeover(settings, store), ...inside]
   } catch (error) {
-    return [failure(DOCTOR.database.name, error instanceof Error ? error.message : whyOf(error))]
+    return [buildFailure(DOCTOR.database.name, error instanceof Error ? error.message : formatErrorReason(error))]
   }
 }

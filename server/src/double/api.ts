@@ -2,14 +2,14 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import {
   type Bank,
-  feeOf,
-  type Happening,
+  type BankEvent,
+  computeFee,
+  computeFeeTax,
   type Link,
   type Payment,
   type Refund,
   Refused,
-  refundedOf,
-  taxOf,
+  sumRefunded,
 } from './bank.ts'
 
 const SETTLED_AFTER_MS = 2 * 24 * 3600 * 1000
@@ -35,7 +35,6 @@ interface ApiOptions {
   pageUrl: (link: Link) => string
 }
 
-/** The part of the provider's API that the client uses, with the same paths, answers and refusals. */
 export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptions): Hono {
   const api = new Hono()
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
@@ -161,7 +160,7 @@ function linkJson(link: Link, pageUrl: string) {
 
 function paymentJson(payment: Payment) {
   const { link, paise, capturedAt, errorReason } = payment
-  const refunded = refundedOf(payment)
+  const refunded = sumRefunded(payment)
   const failed = payment.status === 'failed'
   return {
     id: payment.id,
@@ -184,8 +183,8 @@ function paymentJson(payment: Payment) {
     email: link.customer.email ?? 'void@razorpay.com',
     contact: '+919999999999',
     notes: [],
-    fee: capturedAt === null ? null : feeOf(paise) + taxOf(paise),
-    tax: capturedAt === null ? null : taxOf(paise),
+    fee: capturedAt === null ? null : computeFee(paise) + computeFeeTax(paise),
+    tax: capturedAt === null ? null : computeFeeTax(paise),
     error_code: failed ? 'BAD_REQUEST_ERROR' : null,
     error_description: failed ? 'Payment was unsuccessful due to a temporary issue.' : null,
     error_source: failed ? 'gateway' : null,
@@ -214,7 +213,7 @@ function refundJson(refund: Refund) {
 }
 
 /** An event as webhooks carry it: a snapshot, made when it happened. */
-export function eventJson(happening: Happening, pageUrl: (link: Link) => string, at: Date) {
+export function eventJson(happening: BankEvent, pageUrl: (link: Link) => string, at: Date) {
   const entities: Record<string, unknown> = {}
   if ('payment' in happening) entities.payment = paymentJson(happening.payment)
   if ('refund' in happening) {
@@ -241,11 +240,10 @@ const settlement = (at: number) => ({
   on_hold: false,
 })
 
-/** Lines of the reconciliation report; `at` is when they were settled. */
 function settledPaymentJson(payment: Payment, at: number) {
   const { paise, link } = payment
   const { orderId } = link
-  const fee = feeOf(paise) + taxOf(paise)
+  const fee = computeFee(paise) + computeFeeTax(paise)
   return {
     entity_id: payment.id,
     type: 'payment',
@@ -253,7 +251,7 @@ function settledPaymentJson(payment: Payment, at: number) {
     credit: paise - fee,
     amount: paise,
     fee,
-    tax: taxOf(paise),
+    tax: computeFeeTax(paise),
     payment_id: null,
     order_id: orderId,
     ...settlement(at),

@@ -5,7 +5,6 @@ const HOUR = 60 * MINUTE
 const LATE_BY = 20 * MINUTE
 const REFUND_TAKES = HOUR
 const BOUNCES_AFTER = 2 * HOUR
-/** "Pays later" on the page captures the money after this time. */
 const PAYS_LATER_MS = 20_000
 
 const newId = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 14)}`
@@ -15,14 +14,13 @@ export type Bank = ReturnType<typeof makeBank>
 interface BankOptions {
   now: () => Date
   chance: Chance
-  /** Links from an earlier run. */
   links?: readonly Link[]
   /** Called at once, while the bank is in that state. */
-  tell: (happening: Happening) => void
+  emitEvent: (happening: BankEvent) => void
 }
 
 /** Holds links, payments and refunds in memory. Nothing happens by itself: `tick` does the work that is due. */
-export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
+export function makeBank({ now, chance, emitEvent, links: kept = [] }: BankOptions) {
   const links = new Map<string, Link>()
   const byReference = new Map<string, Link>()
   const byOrder = new Map<string, Link>()
@@ -71,7 +69,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
   }
   function end(link: Link, status: 'cancelled' | 'expired'): void {
     Object.assign(link, { status, updatedAt: clock() })
-    tell({ kind: `payment_link.${status}`, link })
+    emitEvent({ kind: `payment_link.${status}`, link })
   }
   function linkOf(id: string): Link {
     const link = links.get(id)
@@ -93,6 +91,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
       id: newId('pay'),
       link,
       paise,
+      covers: paise,
       createdAt: clock(),
       captureAt: null,
       capturedAt: null,
@@ -102,24 +101,42 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     }
     payments.set(payment.id, payment)
     link.payments.push(payment)
-    tell({ kind: `payment.${status}`, payment })
+    emitEvent({ kind: `payment.${status}`, payment })
     return payment
   }
   function capture(payment: Payment): void {
     Object.assign(payment, { status: 'captured', errorReason: null, capturedAt: clock() })
-    tell({ kind: 'payment.captured', payment })
+    emitEvent({ kind: 'payment.captured', payment })
     const { link } = payment
-    const paid = link.payments.reduce((sum, { capturedAt, paise }) => (capturedAt === null ? sum : sum + paise), 0)
+    const paid = link.payments.reduce((sum, { capturedAt, covers }) => (capturedAt === null ? sum : sum + covers), 0)
     if (link.status !== 'created' || paid < link.paise) return
     Object.assign(link, { status: 'paid', updatedAt: clock() })
-    tell({ kind: 'payment_link.paid', link, payment })
+    emitEvent({ kind: 'payment_link.paid', link, payment })
+  }
+  /** The provider returns an authorised payment by itself, which was then never captured. */
+  function giveBack(payment: Payment): void {
+    const { paise } = payment
+    const at = { createdAt: clock(), endsAt: clock(), processedAt: null }
+    const refund: Refund = {
+      id: newId('rfnd'),
+      payment,
+      paise,
+      key: null,
+      receipt: null,
+      fails: false,
+      status: 'pending',
+      ...at,
+    }
+    payment.refunds.push(refund)
+    finish(refund)
+    takeRefund(refund)
   }
   function expectCapture(payment: Payment, at: number): void {
     payment.captureAt = at
     plan(at, () => {
       if (payment.status === 'failed') {
         payment.status = 'authorized'
-        tell({ kind: 'payment.authorized', payment })
+        emitEvent({ kind: 'payment.authorized', payment })
       }
       capture(payment)
     })
@@ -140,10 +157,12 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     /** Newest first, as the provider lists them. */
     paymentsSince: (from: number) => [...payments.values()].filter(({ createdAt }) => createdAt >= from).toReversed(),
     captured: () => [...payments.values()].filter(({ capturedAt }) => capturedAt !== null),
-    refunded: () => refunds.filter(({ processedAt }) => processedAt !== null),
+    refunded: () => refunds.filter(({ processedAt, payment }) => processedAt !== null && payment.capturedAt !== null),
 
     create(request: LinkRequest): Link {
-      const { reference } = request
+      const { reference, customer } = request
+      if (customer.name !== undefined && !/^[A-Za-z0-9 .'/@()]{3,50}$/.test(customer.name))
+        throw new Refused(400, 'The name format is invalid.')
       if (byReference.has(reference))
         throw new Refused(
           400,
@@ -173,13 +192,22 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     pay(ref: string, paise?: number): Payment {
       if (chance.strikes('latePayment')) return payLate(ref)
       const link = linkOf(ref)
-      const payment = pays(link, 'authorized', paise === undefined ? {} : { paise })
+      const charged = chance.strikes('feeOnGuest')
+        ? link.paise + computeFee(link.paise) + computeFeeTax(link.paise)
+        : chance.strikes('offer')
+          ? Math.round(link.paise * 0.9)
+          : undefined
+      const payment = pays(link, 'authorized', { paise: paise ?? charged ?? link.paise })
+      if (charged !== undefined) payment.covers = link.paise
+      if (chance.strikes('autoRefund')) {
+        giveBack(payment)
+        return payment
+      }
       capture(payment)
       if (chance.strikes('secondPayment')) capture(pays(link, 'authorized'))
       return payment
     },
     fail: (ref: string): Payment => pays(linkOf(ref), 'failed', { errorReason: 'payment_failed' }),
-    /** Reserves the money now, and captures it after `ms`. */
     authorize(ref: string, ms = PAYS_LATER_MS): Payment {
       const payment = pays(linkOf(ref), 'authorized')
       expectCapture(payment, clock() + ms)
@@ -187,7 +215,6 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     },
     /** Reports failure now, but authorises and captures after `ms`. */
     payLate,
-    /** The bank sends a processed refund back. */
     bounce(id: string): void {
       const refund = refunds.find((one) => one.id === id)
       if (refund?.status !== 'processed') throw new Refused(400, 'The refund is not processed')
@@ -212,7 +239,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
         throw new Refused(400, 'Duplicate receipt found for this refund request.')
       if (payment.capturedAt === null)
         throw new Refused(400, 'The payment status should be captured for action to be taken')
-      const left = payment.paise - refundedOf(payment)
+      const left = payment.paise - sumRefunded(payment)
       const paise = requested ?? left
       if (left === 0) throw new Refused(400, 'The payment has been fully refunded already')
       if (paise > left) throw new Refused(400, 'The total refund amount is greater than the refund payment amount')
@@ -233,7 +260,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
         status: 'pending',
       }
       payment.refunds.push(refund)
-      tell({ kind: 'refund.created', refund })
+      emitEvent({ kind: 'refund.created', refund })
       if (!pending) finish(refund)
       takeRefund(refund)
       return refund
@@ -244,14 +271,14 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     if (refund.status !== 'pending') return
     const { payment, fails } = refund
     Object.assign(refund, fails ? { status: 'failed' } : { status: 'processed', processedAt: clock() })
-    payment.status = refundedOf(payment) === payment.paise ? 'refunded' : 'captured'
-    tell({ kind: fails ? 'refund.failed' : 'refund.processed', refund })
+    payment.status = sumRefunded(payment) === payment.paise ? 'refunded' : 'captured'
+    emitEvent({ kind: fails ? 'refund.failed' : 'refund.processed', refund })
     if (!fails && chance.strikes('bouncedRefund')) plan(clock() + BOUNCES_AFTER, () => comeBack(refund))
   }
   function comeBack(refund: Refund): void {
     Object.assign(refund, { status: 'failed', processedAt: null })
     refund.payment.status = 'captured'
-    tell({ kind: 'refund.failed', refund })
+    emitEvent({ kind: 'refund.failed', refund })
   }
 }
 
@@ -276,8 +303,9 @@ export interface Payment {
   link: Link
   /** Only tests pay less than the link requests; the real provider prevents that. */
   paise: number
+  /** The part of the link that it pays: with an offer or a fee on the payer, another amount. */
+  covers: number
   createdAt: number
-  /** The time of the planned capture; null if there is none. */
   captureAt: number | null
   capturedAt: number | null
   status: 'authorized' | 'captured' | 'refunded' | 'failed'
@@ -292,14 +320,13 @@ export interface Refund {
   key: string | null
   receipt: string | null
   createdAt: number
-  /** The time a pending refund ends; the outcome follows. */
   endsAt: number
   fails: boolean
   processedAt: number | null
   status: 'pending' | 'processed' | 'failed'
 }
 
-export type Happening =
+export type BankEvent =
   | { kind: `payment_link.${'cancelled' | 'expired'}`; link: Link }
   | { kind: 'payment_link.paid'; link: Link; payment: Payment }
   | { kind: `payment.${'authorized' | 'captured' | 'failed'}`; payment: Payment }
@@ -314,14 +341,12 @@ export interface RefundRequest {
 }
 
 /** A fee of 2 %, and 18 % tax on it. */
-export const feeOf = (paise: number) => Math.round(paise * 0.02)
-export const taxOf = (paise: number) => Math.round(feeOf(paise) * 0.18)
+export const computeFee = (paise: number) => Math.round(paise * 0.02)
+export const computeFeeTax = (paise: number) => Math.round(computeFee(paise) * 0.18)
 
-/** The sum of the refunds requested so far, without failed ones. */
-export const refundedOf = ({ refunds }: Payment): number =>
+export const sumRefunded = ({ refunds }: Payment): number =>
   refunds.reduce((sum, { status, paise }) => (status === 'failed' ? sum : sum + paise), 0)
 
-/** The provider refused, with its API's status and description. */
 export class Refused extends Error {
   override name = 'Refused'
   readonly status: 400 | 401 | 404
@@ -333,9 +358,7 @@ export class Refused extends Error {
 
 /** The probability of each fault: 0 never, 1 always. */
 export const NO_FAULTS = {
-  /** The connection is cut before the request is read. */
   lostRequest: 0,
-  /** The request is carried out, but the connection is cut before the answer. */
   lostAnswer: 0,
   /** The request is carried out, but the answer takes six seconds. */
   slowAnswer: 0,
@@ -343,33 +366,34 @@ export const NO_FAULTS = {
   serverError: 0,
   /** A delivery of an event fails and is retried later. With 1, webhooks are off. */
   lostEvent: 0,
-  /** An event is delivered twice. */
   duplicateEvent: 0,
   /** An event arrives up to ten minutes late, after events that happened later. */
   delayedEvent: 0,
   /** A payment is reported as failed, and captured 20 minutes later. */
   latePayment: 0,
-  /** A person pays a link a second time, from another tab. */
   secondPayment: 0,
-  /** A refund is made, but the connection is cut before the answer. */
   lostRefundAnswer: 0,
   /** A refund stays pending for an hour. */
   pendingRefund: 0,
-  /** A pending refund fails in the end. */
   failedRefund: 0,
   /** A processed refund bounces after two hours. */
   bouncedRefund: 0,
-  /** A refund is refused because the account's balance is too low. */
   lowBalance: 0,
+  tooManyRequests: 0,
+  /** A payment is given back by the provider itself, and was never captured. */
+  autoRefund: 0,
+  feeOnGuest: 0,
+  /** The payer is charged a tenth less, and the link counts as paid. */
+  offer: 0,
 } as const satisfies Record<string, number>
 export type FaultName = keyof typeof NO_FAULTS
 export type Faults = Record<FaultName, number>
 
 export interface Chance {
-  /** Whether this fault strikes now. */
   strikes: (fault: FaultName) => boolean
   /** A number from 0 up to, but not including, 1. */
   random: () => number
+  isOn: (fault: FaultName) => boolean
   set: (faults: Partial<Faults>) => void
 }
 
@@ -383,6 +407,7 @@ export function makeChance(seed: string, first: Partial<Faults> = {}): Chance {
   }
   return {
     random,
+    isOn: (fault) => faults[fault] > 0,
     strikes: (fault) => faults[fault] > 0 && random() < faults[fault],
     set: (changed) => {
       faults = { ...faults, ...changed }

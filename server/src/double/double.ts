@@ -2,7 +2,17 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import { eventJson, makeApi } from './api.ts'
-import { type Bank, type Chance, type Faults, type Link, makeBank, makeChance, type Payment, Refused } from './bank.ts'
+import {
+  type Bank,
+  type Chance,
+  type FaultName,
+  type Faults,
+  type Link,
+  makeBank,
+  makeChance,
+  type Payment,
+  Refused,
+} from './bank.ts'
 
 export interface DoubleOptions {
   keyId: string
@@ -11,16 +21,13 @@ export interface DoubleOptions {
   /** Delivers a webhook; true if it was answered with 2xx. */
   send: (request: { body: string; headers: Record<string, string> }) => Promise<boolean>
   now: () => Date
-  /** The address below which payers open pages. */
   baseUrl: string
-  /** Links from an earlier run. */
   links?: readonly Link[]
   faults?: Partial<Faults>
   seed?: string
 }
 
 export type Double = ReturnType<typeof makeDouble>
-/** What happens to an answer on its way back. */
 type Fate = 'arrives' | 'cut' | 'slow'
 
 /**
@@ -36,7 +43,7 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
     now,
     chance,
     links,
-    tell: (happening) => {
+    emitEvent: (happening) => {
       changes += 1
       webhooks.add(eventJson(happening, pageUrl, now()))
     },
@@ -44,9 +51,8 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
 
   const app = new Hono()
   app.route('/v1', makeApi(bank, { ...keys, now, pageUrl }))
-  app.route('/pay', makePage(bank, keys))
+  app.route('/pay', makePage(bank, { ...keys, chance }))
 
-  /** Carries out a request or not, depending on the faults. */
   async function answer(request: Request): Promise<{ response: Response; fate: Fate }> {
     if (request.method === 'POST') changes += 1
     if (!new URL(request.url).pathname.startsWith('/v1/'))
@@ -54,6 +60,8 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
     if (chance.strikes('lostRequest')) return { response: new Response(), fate: 'cut' }
     if (chance.strikes('serverError'))
       return { response: new Response('Bad Gateway', { status: 502 }), fate: 'arrives' }
+    if (chance.strikes('tooManyRequests'))
+      return { response: new Response('Too Many Requests', { status: 429 }), fate: 'arrives' }
     const response = await app.fetch(request)
     const lost = chance.strikes('lostAnswer') || (isRefund(request) && chance.strikes('lostRefundAnswer'))
     return { response, fate: lost ? 'cut' : chance.strikes('slowAnswer') ? 'slow' : 'arrives' }
@@ -76,7 +84,6 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
       await webhooks.deliver()
     },
     setFaults: chance.set,
-    /** Events that have not been received. */
     waitingEvents: webhooks.waiting,
     pay: bank.pay,
     fail: bank.fail,
@@ -109,7 +116,6 @@ interface Delivery {
 
 interface WebhookOptions {
   secret: string
-  /** Delivers one; true if it was answered with 2xx. */
   send: (request: { body: string; headers: Record<string, string> }) => Promise<boolean>
   now: () => Date
   chance: Chance
@@ -145,7 +151,6 @@ function makeWebhooks({ secret, send, now, chance }: WebhookOptions) {
         tries: 0,
       })
     },
-    /** Tries every due event once. */
     async deliver(): Promise<void> {
       const at = clock()
       const due = waiting.filter(({ dueAt }) => dueAt <= at).sort((one, other) => one.dueAt - other.dueAt)
@@ -170,7 +175,8 @@ main { width: 100%; max-width: 400px; padding: 24px; background: var(--plum); bo
 h1 { margin: 4px 0 0; font-size: 2.25rem; line-height: 1.2; font-variant-numeric: tabular-nums }
 p { margin: 0 } .mark { color: var(--marigold); font-weight: 600 } .for { margin-top: 8px } .notice { margin-top: 16px;
   padding: 12px; border: 1px solid var(--marigold); border-radius: 8px }
-form { display: grid; gap: 12px; margin-top: 24px }
+form { display: grid; gap: 12px; margin-top: 24px } summary { padding: 12px 0; cursor: pointer } details button { margin-top: 8px }
+button[aria-pressed=true] { border-color: var(--marigold); color: var(--marigold) }
 button, a { display: block; width: 100%; min-height: 48px; padding: 11px 16px; border: 1px solid var(--ivory);
   border-radius: 999px; background: none; color: var(--ivory); font: inherit; font-weight: 600; text-align: center;
   text-decoration: none; cursor: pointer }
@@ -186,8 +192,8 @@ const ENDED = {
   expired: 'The time for this payment is over. Nothing can be paid here any more.',
 }
 
-/** The page on which the payer chooses the outcome. Its paths are relative: `/ID`. */
-function makePage(bank: Bank, { keySecret }: { keySecret: string }): Hono {
+function makePage(bank: Bank, { keySecret, chance }: { keySecret: string; chance: Chance }): Hono {
+  const show = (c: Context, link: Link, notice?: string) => showLink(c, link, { notice, on: chance.isOn })
   const page = new Hono()
   page.use(async (_, next) => {
     bank.tick()
@@ -201,7 +207,12 @@ function makePage(bank: Bank, { keySecret }: { keySecret: string }): Hono {
   page.post('/:id', async (c) => {
     const link = bank.link(c.req.param('id'))
     if (link.status !== 'created') return show(c, link)
-    const { choice } = await c.req.parseBody()
+    const { choice, odd } = await c.req.parseBody()
+    const fault = ODD.find(([name]) => name === odd)?.[0]
+    if (fault !== undefined) {
+      chance.set({ [fault]: chance.isOn(fault) ? 0 : 1 })
+      return show(c, link)
+    }
     if (choice === 'success') return c.redirect(paidUrl(link, bank.pay(link.id), keySecret), 303)
     if (choice === 'later') {
       bank.authorize(link.id)
@@ -225,7 +236,22 @@ function paidUrl(link: Link, payment: Payment, keySecret: string): string {
   return url.href
 }
 
-function show(c: Context, link: Link, notice?: string): Response | Promise<Response> {
+const ODD = [
+  ['autoRefund', 'The provider gives the payment back by itself'],
+  ['feeOnGuest', 'The payer pays the fee on top'],
+  ['offer', 'An offer makes it cheaper'],
+  ['secondPayment', 'The payer pays twice'],
+  ['latePayment', 'Fails now, and is captured 20 minutes later'],
+  ['lowBalance', 'The balance is too low for refunds'],
+  ['tooManyRequests', 'The provider answers "too many requests"'],
+] as const satisfies readonly (readonly [FaultName, string])[]
+
+interface Shown {
+  notice: string | undefined
+  on: (fault: FaultName) => boolean
+}
+
+function showLink(c: Context, link: Link, { notice, on }: Shown): Response | Promise<Response> {
   const back = new URL(link.callbackUrl)
   // Browsers also apply form-action to the redirect that answers a form.
   c.header(
@@ -258,6 +284,9 @@ ${
 <button class="first" name="choice" value="success">Success</button>
 <button name="choice" value="later">Pays later</button>
 <button name="choice" value="failure">Failure</button>
+<details><summary>What rarely happens</summary>
+${ODD.map(([name, text]) => html`<button name="odd" value="${name}" aria-pressed="${on(name) ? 'true' : 'false'}">${on(name) ? 'On: ' : 'Off: '}${text}</button>`)}
+</details>
 </form>`
     : ''
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ProviderUnavailable } from '../providers/provider.ts'
-import { razorpay } from '../providers/razorpay.ts'
+import { makeRazorpay } from '../providers/razorpay.ts'
 import { DOUBLE_SETTINGS, type Webhook } from '../testing/double.ts'
 import { startDouble } from './main.ts'
 
@@ -33,7 +33,7 @@ async function start(options: Partial<Parameters<typeof startDouble>[0]> = {}) {
   const hooks = await startHooks()
   const double = await startDouble({ ...DOUBLE_SETTINGS, port: 0, webhookUrl: () => hooks.url, ...options })
   onTestFinished(() => double.close())
-  const provider = razorpay({ ...DOUBLE_SETTINGS, apiUrl: double.url }, { now: () => new Date() })
+  const provider = makeRazorpay({ ...DOUBLE_SETTINGS, apiUrl: double.url }, { now: () => new Date() })
   const order = (description = 'Two tickets for <Garba> & "Raas"') =>
     provider.start({
       code: 'GR-7K2M',
@@ -80,7 +80,7 @@ test('a guest pays on the page, is sent back with a signature, and the webhook s
   const again = await choose(url, 'success')
   expect(again.status).toBe(200)
   expect(await again.text()).toContain('This payment is done.')
-  expect(await provider.look(ref)).toHaveLength(1)
+  expect(await provider.fetchLinkFacts(ref)).toHaveLength(1)
 })
 
 test('after a failure the guest can try again, and paying later reserves the money', async () => {
@@ -90,7 +90,7 @@ test('after a failure the guest can try again, and paying later reserves the mon
   expect(await failed.text()).toContain('The payment failed, and no money was taken. Try again.')
   const later = await choose(url, 'later')
   expect(later.headers.get('location')).toBe(RETURN)
-  expect(await provider.look(ref)).toMatchObject([{ type: 'failed' }, { type: 'pending' }])
+  expect(await provider.fetchLinkFacts(ref)).toMatchObject([{ type: 'failed' }, { type: 'pending' }])
 })
 
 test('the page loads nothing, runs no script, and posts only to itself and back to the shop', async () => {
@@ -117,7 +117,10 @@ test('a cut connection reaches the client as no usable answer', async () => {
 
 test('keys of somebody else open nothing', async () => {
   const { double } = await start()
-  const stranger = razorpay({ ...DOUBLE_SETTINGS, apiUrl: double.url, keySecret: 'guessed' }, { now: () => new Date() })
+  const stranger = makeRazorpay(
+    { ...DOUBLE_SETTINGS, apiUrl: double.url, keySecret: 'guessed' },
+    { now: () => new Date() },
+  )
   await expect(stranger.find('GR-7K2M')).rejects.toThrow(ProviderUnavailable)
   expect((await fetch(`${double.url}/v1/payment_links`)).status).toBe(401)
 })
@@ -141,10 +144,21 @@ test('payments survive a restart, and so does what is still to come of them', as
   expect(await after.provider.refund(asked)).toEqual(sent)
   later = 60 * 60_000
   await after.double.run()
-  expect(await after.provider.look(ref)).toMatchObject([
+  expect(await after.provider.fetchLinkFacts(ref)).toMatchObject([
     { type: 'captured', paymentId: paid },
     { type: 'captured', paymentId: late },
     { type: 'refund', refundId: sent.refundId, state: 'done' },
   ])
   expect(await after.order()).toMatchObject({ ref })
+})
+
+test('the page switches rare answers on and off for all payments', async () => {
+  const { provider, order } = await start()
+  const { url, ref } = await order()
+  const post = async (odd: string) => (await fetch(url, { method: 'POST', body: new URLSearchParams({ odd }) })).text()
+  expect(await post('offer')).toContain('On: An offer makes it cheaper')
+  expect(await post('feeOnGuest')).toContain('On: The payer pays the fee on top')
+  expect(await post('feeOnGuest')).toContain('Off: The payer pays the fee on top')
+  await choose(url, 'success')
+  expect(await provider.fetchLinkFacts(ref)).toMatchObject([{ type: 'captured', paise: 79_850, chargedPaise: 71_865 }])
 })

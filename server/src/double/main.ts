@@ -19,13 +19,10 @@ export interface RunningDouble extends Double {
   close(): Promise<void>
 }
 
-/** A request can be held before it is carried out, or before its answer is sent. */
 export type Moment = 'before' | 'after'
 
 interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webhookSecret' | 'faults' | 'seed'> {
-  /** Keeps links, payments and refunds for the next start. */
   file?: string
-  /** Tests set their own clock. */
   now?: () => Date
   /** Lets a test hold a request at a moment; resolves with false to cut its connection there. */
   gate?: (moment: Moment, request: Request) => Promise<boolean>
@@ -96,7 +93,6 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Repeats a task with a pause after each run. Resolves after the signal, once no run is in progress. */
 async function repeat(ms: number, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   while (await sleep(ms, true, { signal }).catch(() => false)) await run()
 }
@@ -105,16 +101,16 @@ async function repeat(ms: number, signal: AbortSignal, run: () => Promise<void>)
 const FORM = 2
 const OWNER_ONLY = 0o600
 
-interface Kept {
+interface StoredLinks {
   form: number
   links: Link[]
 }
 
-/** The links of an earlier run; none without one, or if its file cannot be read. */
+/** Empty if there was no earlier run, or its file cannot be read. */
 function recall(file: string | undefined): Link[] {
   if (file === undefined || !existsSync(file)) return []
   try {
-    const kept = deserialize(readFileSync(file)) as Kept
+    const kept = deserialize(readFileSync(file)) as StoredLinks
     return kept.form === FORM ? kept.links : []
   } catch {
     return []
@@ -123,7 +119,7 @@ function recall(file: string | undefined): Link[] {
 
 /** Writes the links with their payments and refunds, which reference each other. A crash leaves the earlier file. */
 function remember(file: string, links: Link[]): void {
-  const kept: Kept = { form: FORM, links }
+  const kept: StoredLinks = { form: FORM, links }
   writeFileSync(`${file}.new`, serialize(kept), { mode: OWNER_ONLY })
   renameSync(`${file}.new`, file)
 }

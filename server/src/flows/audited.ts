@@ -2,12 +2,12 @@ import type { AuditRow } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { DEVICE } from '@garba/shared/messages/gate'
 import { type AuditFilter, type AuditRowStored, countAudit, listAudit, writeAudit } from '../store/audit.ts'
-import { type PageQuery, pageOf, sliceOf, type WriteTx } from '../store/engine/sql.ts'
+import { buildPagination, type PageQuery, toSlice, type WriteTx } from '../store/engine/sql.ts'
 import type { OrderRow } from '../store/orders.ts'
 import type { Deps } from './deps.ts'
 import { withIsoTimes } from './isoTimes.ts'
 
-/** The subject of a change: its id (null for a code without a ticket) and its readable name. */
+/** `id` is null for a code without a ticket. */
 export interface Subject {
   id: string | null
   name: string
@@ -44,17 +44,15 @@ export const aboutBlock = ({ id, label, eventId }: { id: string; label: string; 
 export const aboutDevice = ({ id, name }: { id: string; name: string }): Subject => ({ id, name: DEVICE.subject(name) })
 export const aboutEvent = ({ id, name }: { id: string; name: string }): Subject => ({ id, name, eventId: id })
 
-interface Audited extends Pick<AuditRow, 'action'> {
+interface AuditedChange extends Pick<AuditRow, 'action'> {
   at: Date
   /** A deleted account has no id. */
   actor: { id: string | null; name: string }
   subject: Subject
-  /** One readable line about what happened to the subject. */
   detail: string
 }
 
-/** Writes the audit row of a change in the transaction of that change. */
-export const audited = (tx: WriteTx, { actor, subject, ...entry }: Audited): Promise<void> =>
+export const auditChange = (tx: WriteTx, { actor, subject, ...entry }: AuditedChange): Promise<void> =>
   writeAudit(tx, {
     ...entry,
     actorId: actor.id,
@@ -67,12 +65,11 @@ export const audited = (tx: WriteTx, { actor, subject, ...entry }: Audited): Pro
 export const auditRowView = ({ id, at, action, actorName, subject, subjectName, detail }: AuditRowStored): AuditRow =>
   withIsoTimes({ id, at, action, actorName, subject, subjectName, detail })
 
-/** One page of the audit trail, newest first. */
 export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>
   store.read(async (tx) => {
     const totalRows = await countAudit(tx, query)
-    const rows = (await listAudit(tx, query, sliceOf(query))).map(auditRowView)
-    return { rows, pagination: { ...pageOf(query, { rows: totalRows, shown: rows.length }), totalRows } }
+    const rows = totalRows > 0 ? (await listAudit(tx, query, toSlice(query))).map(auditRowView) : []
+    return { rows, pagination: { ...buildPagination(query, { rows: totalRows, shown: rows.length }), totalRows } }
   })
 
 export const wholeAuditTrail = ({ store }: Deps, filter: AuditFilter): Promise<AuditRow[]> =>

@@ -1,6 +1,6 @@
 import type { Call } from '@garba/shared/calls/call'
 import type { Right } from '@garba/shared/contracts/names'
-import { type Claims, deviceIdOf, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
+import { type Claims, findDeviceId, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
 import { orRefuse, Refusal } from '../refusal.ts'
 import { rightsAt } from '../store/devices.ts'
@@ -14,14 +14,11 @@ import {
   type DeviceEnd,
   deviceAgain,
   endOfDevice,
-  noteEndLearned,
+  markEndHeard,
 } from './phones/authenticateDevice.ts'
 import { requireCrew } from './recovery/rehearsal.ts'
 
-/**
- * The claims of an identity token. Refuses with UNAUTHENTICATED, with UNAVAILABLE when the provider's keys are not
- * available, with EMAIL_UNVERIFIED, and with PROVIDER_NOT_GOOGLE for accounts of a provider that SIGN_IN does not name.
- */
+/** The claims of an identity token. Only verified emails and the providers named by SIGN_IN are accepted. */
 export async function claimsOfToken({ verify, settings }: Deps, token: string): Promise<Claims> {
   const claims = await verified(verify, token)
   const lacksProvider = settings.demo && claims.provider === null
@@ -42,7 +39,10 @@ async function verified(verify: Verify, token: string): Promise<Claims> {
   }
 }
 
-export interface Authenticated {
+/** Later than any live view lasts. */
+const NO_END = new Date(8.64e15)
+
+export interface AuthenticatedCaller {
   user: AnyCaller
   /** When the token expires or the phone's pairing ends. A live view ends then at the latest. */
   until: Date
@@ -50,15 +50,14 @@ export interface Authenticated {
 
 /**
  * Finds the caller behind a token: a person, or a paired phone by its own signature. Role, rights and the pairing's end
- * are read from the database each time, so a change takes effect at once. Refuses with UNAUTHENTICATED, or as
- * `claimsOfToken` and `requireCrew` do.
+ * are read from the database each time, so a change takes effect at once.
  */
-export async function authenticate(deps: Deps, token: string | null): Promise<Authenticated> {
+export async function authenticateCaller(deps: Deps, token: string | null): Promise<AuthenticatedCaller> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')
-  const deviceId = deviceIdOf(token)
+  const deviceId = findDeviceId(token)
   if (deviceId !== null) {
     const user = await authenticateDevice(deps, token, deviceId)
-    return { user, until: user.device.until }
+    return { user, until: user.device.endsAt ?? NO_END }
   }
   const { uid, expiresAt } = await claimsOfToken(deps, token)
   const user = orRefuse(await deps.store.read((tx) => findUserByUid(tx, uid)), 'UNAUTHENTICATED')
@@ -66,51 +65,46 @@ export async function authenticate(deps: Deps, token: string | null): Promise<Au
   return { user, until: expiresAt }
 }
 
-/** These fields decide who may make a call. */
 export type Entry = Pick<Call, 'access' | 'rights' | 'endedToo'>
 type Denial = 'FORBIDDEN' | 'ROLES_ADMIN_ONLY'
 type DenialCode = Denial | DeviceEnd['code']
 
-/** The reason why a caller may not make a call now; null if it may. Role changes have their own code. (Spec: Roles.) */
-function denialOf(caller: AnyCaller, entry: Entry, { now, code }: { now: Date; code: Denial }): DenialCode | null {
+/** Why a caller may not make a call now; null if it may. Role changes have their own code. (Spec: Roles.) */
+function findDenial(caller: AnyCaller, entry: Entry, { now, code }: { now: Date; code: Denial }): DenialCode | null {
   const { access, rights } = entry
   if (!caller.device) return access === 'anyone' || access === 'signedIn' || access.includes(caller.role) ? null : code
   const end = endOfDevice(caller.device, now)
   if (end && !entry.endedToo) return end.code
-  return rights && hasRight(caller, ...rights) ? null : code
+  return rights && hasAnyRight(caller, ...rights) ? null : code
 }
 
 /** Reads the caller again; null for a deleted account, or a phone that another has replaced. */
 const callerNow = (deps: Deps, caller: AnyCaller): Promise<AnyCaller | null> =>
   caller.device ? deviceAgain(deps, caller) : deps.store.read(async (tx) => (await findUser(tx, caller.id)) ?? null)
 
-/** Whether an earlier caller still has access, for live views, which outlast the check of their request. */
 export async function stillHasAccess(deps: Deps, caller: AnyCaller, entry: Entry): Promise<boolean> {
   const current = await callerNow(deps, caller)
-  return current !== null && denialOf(current, entry, { now: deps.now(), code: 'FORBIDDEN' }) === null
+  return current !== null && findDenial(current, entry, { now: deps.now(), code: 'FORBIDDEN' }) === null
 }
 
-/** Reads the caller again and repeats the access check. Refuses with UNAUTHENTICATED, or as `requireAccess` does. */
 export async function recheckAccess(deps: Deps, caller: AnyCaller, entry: Entry, code: Denial): Promise<AnyCaller> {
   const current = orRefuse(await callerNow(deps, caller), 'UNAUTHENTICATED')
   await requireAccess(deps, current, entry, code)
   return current
 }
 
-/** Refuses a caller who may not make a call, with the code given, DEVICE_REVOKED or DEVICE_LAPSED. */
 export async function requireAccess(deps: Deps, caller: AnyCaller, entry: Entry, code: Denial): Promise<void> {
-  const denial = denialOf(caller, entry, { now: deps.now(), code })
-  if (caller.device && (denial === 'DEVICE_REVOKED' || denial === 'DEVICE_LAPSED')) await noteEndLearned(deps, caller)
+  const denial = findDenial(caller, entry, { now: deps.now(), code })
+  if (caller.device && (denial === 'DEVICE_REVOKED' || denial === 'DEVICE_LAPSED')) await markEndHeard(deps, caller)
   if (denial) throw new Refusal(denial)
 }
 
-/** Whether a caller has one of these rights. People's roles were checked before. */
-export const hasRight = ({ device }: AnyCaller, ...rights: readonly Right[]): boolean =>
+export const hasAnyRight = ({ device }: AnyCaller, ...rights: readonly Right[]): boolean =>
   !device || rights.some((right) => device.rights.includes(right))
 
 /**
- * Whether a caller had a right at a moment: a row that a phone kept is judged by its rights at that time. A restore may
- * have lost that the desk gave the right, so it counts for what was done since the backup once the phone has it again.
+ * Queued rows of a phone are judged by the rights of their time. A restore may have lost a right that the desk gave, so
+ * it counts for everything since the backup once the phone has it again.
  */
 export async function hadRight(
   tx: ReadTx,
@@ -118,18 +112,17 @@ export async function hadRight(
   { right, ...when }: { right: Right; at: Date; now: Date },
 ): Promise<boolean> {
   if (!caller.device || (await rightsAt(tx, caller.device, when)).includes(right)) return true
-  const backup = hasRight(caller, right) ? await backupBefore(tx, when.at) : null
+  const backup = hasAnyRight(caller, right) ? await backupBefore(tx, when.at) : null
   return backup !== null && when.at >= backup
 }
 
-/** Refuses a paired phone with FORBIDDEN if it lacks a right that its call needs only in some cases. */
 export function requireRight(caller: AnyCaller, right: Right): void {
-  if (!hasRight(caller, right)) throw new Refusal('FORBIDDEN')
+  if (!hasAnyRight(caller, right)) throw new Refusal('FORBIDDEN')
 }
 
 /**
  * Checks the admin's role again under the write lock: two admins who demote or delete each other at the same moment
- * must not leave the event without one. Refuses with ROLES_ADMIN_ONLY or FORBIDDEN.
+ * must not leave the event without an admin.
  */
 export async function requireStillAdmin(tx: WriteTx, admin: Caller, code: Denial): Promise<void> {
   if ((await findUser(tx, admin.id))?.role !== 'admin') throw new Refusal(code)
@@ -143,7 +136,6 @@ export const keyShelf = ({ store }: Pick<Deps, 'store'>): KeyShelf => ({
   write: (text) => store.write((tx) => writeMeta(tx, IDENTITY_KEYS, text)),
 })
 
-/** Refreshes the keys at start and then hourly, until the server stops. */
 export function keepKeysFresh(keys: PublishedKeys, stopping: AbortSignal): void {
   void keys.refresh()
   const timer = setInterval(() => void keys.refresh(), LOOK_EVERY_MS).unref()

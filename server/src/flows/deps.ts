@@ -11,7 +11,6 @@ import type { Epoch } from './recovery/epoch.ts'
 
 export type { Change } from '../store/engine/store.ts'
 
-/** Everything the flows depend on. Tests inject their own clock, keys and log. */
 export interface Deps {
   store: Store
   settings: Settings
@@ -22,23 +21,22 @@ export interface Deps {
   signer: QrSigner
   epoch: Epoch
   providers: Providers
-  /** Sends mails to guests; null if mail is not set up. */
+  /** Null if mail is not set up. */
   mailer: Mailer | null
-  /** Aborted when the server stops, which ends live views. */
   stopping: AbortSignal
   log: Log
 }
 
-/** The signed-in user, as read from the database for this request. */
 export interface Caller extends UserRow {
   device?: undefined
 }
-/** A paired phone, as read for this request. Its name is the one on its shift. */
+/** A paired phone. `endsAt` is null if it ends with an event that does not exist yet. */
+export type PairedPhone = PairedDeviceRow & { endsAt: Date | null }
+
 export interface DeviceCaller {
   id: string
   name: string
   role: 'device'
-  device: PairedDeviceRow
+  device: PairedPhone
 }
-/** A person or a paired phone. */
 export type AnyCaller = Caller | DeviceCaller

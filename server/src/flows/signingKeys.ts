@@ -5,7 +5,7 @@ import { newId, type ReadTx, type WriteTx } from '../store/engine/sql.ts'
 import { nextRevision } from '../store/meta.ts'
 import { allSigningKeys, insertSigningKey, revokeSigningKey, signingKeysMark } from '../store/signingKeys.ts'
 import { replaceCode, type TicketCode, ticketCodes } from '../store/tickets.ts'
-import { audited } from './audited.ts'
+import { auditChange } from './audited.ts'
 import type { Deps } from './deps.ts'
 
 /** A key cannot be revoked. The message is one sentence for the person at the terminal. */
@@ -19,7 +19,6 @@ export interface ListedKey {
   state: 'signs' | 'valid' | 'revoked'
 }
 
-/** The signing keys, oldest first. */
 export async function listKeys(tx: ReadTx): Promise<ListedKey[]> {
   const rows = await allSigningKeys(tx)
   const newest = rows.at(-1)?.kid
@@ -30,16 +29,15 @@ export async function listKeys(tx: ReadTx): Promise<ListedKey[]> {
   }))
 }
 
-/** Makes a new key that signs from now on and returns its id. Codes with earlier keys stay valid. */
 export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<string> {
   const fresh = await makeKeyPair()
   return store.write(async (tx) => {
     const newest = (await allSigningKeys(tx)).at(-1)
-    // The newest key signs, so this one must be the newest even after the clock was set back.
+    // The newest key signs, so this key must be the newest even after the clock was set back.
     const createdAt = new Date(Math.max(now().getTime(), (newest?.createdAt.getTime() ?? 0) + 1))
     const kid = newId(createdAt)
     await insertSigningKey(tx, { kid, ...fresh, createdAt, revokedAt: null })
-    await noted(tx, { at: now(), action: 'keys.rotated', kid, detail: '' })
+    await auditKeyChange(tx, { at: now(), action: 'keys.rotated', kid, detail: '' })
     return kid
   })
 }
@@ -90,7 +88,7 @@ async function revokeJudged(
     if (typeof code === 'string') await replaceBlockCode(tx, id, code)
   }
   await revokeSigningKey(tx, kid, at)
-  await noted(tx, { at, action: 'keys.revoked', kid, detail: `Tickets signed again: ${signedAgain}` })
+  await auditKeyChange(tx, { at, action: 'keys.revoked', kid, detail: `Tickets signed again: ${signedAgain}` })
   return signedAgain
 }
 
@@ -103,13 +101,13 @@ async function requireRevocable(tx: ReadTx, kid: string): Promise<void> {
 }
 
 /** The new revision makes live views and scanners refresh, which brings them the keys. */
-async function noted(
+async function auditKeyChange(
   tx: WriteTx,
   { at, action, kid, detail }: { at: Date; action: 'keys.rotated' | 'keys.revoked'; kid: string; detail: string },
 ): Promise<void> {
   await nextRevision(tx)
   const subject = { id: kid, name: `Signing key ${kid}` }
-  await audited(tx, { at, action, actor: { id: null, name: 'npm run keys' }, subject, detail })
+  await auditChange(tx, { at, action, actor: { id: null, name: 'npm run keys' }, subject, detail })
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Ctx } from './context.ts'
 type Status = 200 | 201 | 202 | (typeof STATUS_OF)[Code]
 
 /** JSON with a Content-Length, so that the compressor skips short responses. */
-export function json(c: Context, body: unknown, status: Status = 200): Response {
+export function sendJson(c: Context, body: unknown, status: Status = 200): Response {
   const bytes = Buffer.from(JSON.stringify(body))
   return c.body(bytes, status, {
     'Content-Type': 'application/json; charset=utf-8',
@@ -17,9 +17,9 @@ export function json(c: Context, body: unknown, status: Status = 200): Response 
   })
 }
 
-export function refuse(c: Context, code: Code, facts: RefusalFacts = {}): Response {
+export function sendRefusal(c: Context, code: Code, facts: RefusalFacts = {}): Response {
   if (facts.retryAfterSeconds !== undefined) c.header('Retry-After', String(facts.retryAfterSeconds))
-  return json(c, failureBody(code, facts), STATUS_OF[code])
+  return sendJson(c, failureBody(code, facts), STATUS_OF[code])
 }
 
 /** The client disconnected while sending its body. That is not an error, and no one gets the response. */
@@ -29,17 +29,16 @@ const isCutOff = (error: Error): boolean =>
 /** Most database outages are shorter. */
 const RETRY_SECONDS = 1
 
-/** Turns an error that a call threw into a response. Unexpected errors are logged and answered as server errors. */
 export const answerFailure =
   (log: Log) =>
   (error: Error, c: Ctx): Response => {
-    if (error instanceof Refusal) return refuse(c, error.code, error.facts)
-    if (error instanceof HTTPException && error.status === 413) return refuse(c, 'PAYLOAD_TOO_LARGE')
-    if (isCutOff(error)) return refuse(c, 'MALFORMED_JSON')
+    if (error instanceof Refusal) return sendRefusal(c, error.code, error.facts)
+    if (error instanceof HTTPException && error.status === 413) return sendRefusal(c, 'PAYLOAD_TOO_LARGE')
+    if (isCutOff(error)) return sendRefusal(c, 'MALFORMED_JSON')
     const passing = isPassing(error)
     log.error(
       { requestId: c.var.requestId, call: c.var.call, err: error },
       passing ? 'database unavailable' : 'call failed',
     )
-    return passing ? refuse(c, 'UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS }) : refuse(c, 'INTERNAL')
+    return passing ? sendRefusal(c, 'UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS }) : sendRefusal(c, 'INTERNAL')
   }

@@ -28,7 +28,7 @@ const ONE_HOUR = 'public, max-age=3600'
 
 const brotli = promisify(brotliCompress)
 const zipped = promisify(gzip)
-type Encoding = 'br' | 'gzip'
+type ContentEncoding = 'br' | 'gzip'
 
 export interface Asset {
   type: string
@@ -36,11 +36,11 @@ export interface Asset {
   etag: string
   bytes: Buffer
   /** Compressed on the first request for each encoding, then kept; null where compression does not help. */
-  encoded: Partial<Record<Encoding, Promise<Buffer>>> | null
+  encoded: Partial<Record<ContentEncoding, Promise<Buffer>>> | null
 }
 
 /** Files with hashed names never change. Workers and pages are revalidated each time. */
-function cacheControlOf(path: string): string {
+function getCacheControl(path: string): string {
   if (path.startsWith('/assets/')) return IMMUTABLE
   return /^\/sw-[^/]*\.js$|\.html$|\.webmanifest$/.test(path) ? REVALIDATE : ONE_HOUR
 }
@@ -49,14 +49,13 @@ export function makeAsset(path: string, bytes: Buffer): Asset {
   const extension = extname(path)
   return {
     type: TYPES[extension] ?? 'application/octet-stream',
-    cacheControl: cacheControlOf(path),
+    cacheControl: getCacheControl(path),
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     bytes,
     encoded: COMPRESSIBLE.has(extension) ? {} : null,
   }
 }
 
-/** Hides the build's stamp, its manifest and the server's page renderer. */
 const isHidden = (name: string): boolean => name.startsWith('.')
 
 /**
@@ -85,10 +84,9 @@ function readFolder(folder: string): ReadonlyMap<string, Asset> {
   )
 }
 
-/** Matches an entry of Accept-Encoding that the client refuses. */
 const REFUSED = /;\s*q=0(\.0*)?\s*$/i
 
-function encodingFor(header: string): Encoding | null {
+function encodingFor(header: string): ContentEncoding | null {
   const accepted = header
     .split(',')
     .filter((entry) => !REFUSED.test(entry))
@@ -96,10 +94,9 @@ function encodingFor(header: string): Encoding | null {
   return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null
 }
 
-const encode = (bytes: Buffer, encoding: Encoding): Promise<Buffer> =>
+const encode = (bytes: Buffer, encoding: ContentEncoding): Promise<Buffer> =>
   encoding === 'br' ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }) : zipped(bytes)
 
-/** Sends an asset, compressed if the client accepts it, or 304 if the client has it. */
 export async function sendAsset(c: Ctx, asset: Asset, status: 200 | 404 = 200): Promise<Response> {
   const headers: Record<string, string> = {
     'Content-Type': asset.type,

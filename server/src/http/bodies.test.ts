@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AppOptions, createApp } from '../app.ts'
-import { closeServer, listen } from '../listen.ts'
+import { closeServer, startListening } from '../listen.ts'
 import { pairedPhone, phoneKeys, prepared } from '../testing/phone.ts'
 import { makeWorld, PAYING, type WorldOptions } from '../testing/world.ts'
 import { BOUNDS, type BodyBounds } from './bodies.ts'
@@ -23,7 +23,7 @@ async function serving({
 }: Pick<AppOptions, 'bodyBounds' | 'limits'> & Pick<WorldOptions, 'settings'> = {}) {
   const world = await makeWorld({ settings })
   const app = createApp({ ...world.deps, ...options })
-  const { server, port } = await listen(app, { host: '127.0.0.1', port: 0 })
+  const { server, port } = await startListening(app, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => closeServer(server, 0))
 
   /** Starts a request and sends the given part of it; `answer` is what has arrived so far. */
@@ -125,6 +125,23 @@ describe('a body', () => {
     const chunked = begin('POST', '/api/tickets', { token, headers: CHUNKED })
     for (let i = 0; i < 5; i++) sendChunk(chunked.socket)
     await expect.poll(chunked.status).toBe(413)
+  })
+
+  test('above its limit is read on before the answer, for at most a second, so that a proxy has sent it all', async () => {
+    const { begin, as } = await serving()
+    const { token } = await as('guest')
+    const headers = [`Content-Length: ${900 * KB}`]
+    const whole = begin('POST', '/api/tickets', { token, headers })
+    whole.socket.write(Buffer.alloc(450 * KB))
+    const from = performance.now()
+    setTimeout(() => whole.socket.write(Buffer.alloc(450 * KB)), 300)
+    await expect.poll(whole.status, { interval: 10 }).toBe(413)
+    expect(performance.now() - from).toBeGreaterThan(290)
+    expect(performance.now() - from).toBeLessThan(1_000)
+    const half = begin('POST', '/api/tickets', { token, headers })
+    const begun = performance.now()
+    await expect.poll(half.status, { interval: 10 }).toBe(413)
+    expect(performance.now() - begun).toBeGreaterThan(900)
   })
 
   test.each([
@@ -306,7 +323,7 @@ describe('bodies in progress', () => {
 test('a request that never ends is cut off', async () => {
   const world = await makeWorld()
   const patience = { headersTimeout: 100, requestTimeout: 300, connectionsCheckingInterval: 50 }
-  const { server, port } = await listen(world.app, { host: '127.0.0.1', port: 0 }, patience)
+  const { server, port } = await startListening(world.app, { host: '127.0.0.1', port: 0 }, patience)
   onTestFinished(() => closeServer(server, 0))
   const cutOff = (text: string) =>
     new Promise<string>((resolve) => {

@@ -15,7 +15,6 @@ interface Budget {
 
 export interface BodyBounds {
   budgets: Record<BodyKind, Budget>
-  /** Milliseconds that may pass between two parts of a body. */
   pauseMs: number
   /** Milliseconds within which a whole body must arrive. */
   patienceMs: number
@@ -41,28 +40,21 @@ export const BOUNDS: BodyBounds = {
 /** A body in progress costs this much before its first byte, because its connection takes memory too. */
 const CONNECTION_BYTES = KB
 
-interface Reading {
-  max: number
-  kind: BodyKind
-  /** The sender: a person's id, or the address of a stranger. */
-  source: string
-}
-
 export interface Bodies {
   /**
-   * Reads a request's body. Refuses with PAYLOAD_TOO_LARGE above `max` bytes, unread if its length is declared, and
-   * with UNAVAILABLE when it arrives too slowly or has to make room for newer ones.
+   * Reads a request's body. Refuses with PAYLOAD_TOO_LARGE above `max` bytes, at most another MB of it read, and with
+   * UNAVAILABLE when it arrives too slowly or has to make room for newer bodies.
    */
-  read: (c: Ctx, reading: Reading) => Promise<Uint8Array<ArrayBuffer>>
+  read: (c: Ctx, reading: { max: number; kind: BodyKind; source: string }) => Promise<Uint8Array<ArrayBuffer>>
 }
 
 export function makeBodies({ budgets, pauseMs, patienceMs }: BodyBounds = BOUNDS): Bodies {
   const ledgers = Object.fromEntries(
-    Object.entries(budgets).map(([kind, budget]) => [kind, ledgerOf(budget)]),
+    Object.entries(budgets).map(([kind, budget]) => [kind, makeLedger(budget)]),
   ) as Record<BodyKind, Ledger>
   return {
     read: async (c, { max, kind, source }) => {
-      if (Number(c.req.header('content-length') ?? 0) > max) throw new Refusal('PAYLOAD_TOO_LARGE')
+      if (Number(c.req.header('content-length') ?? 0) > max) throw await tooLarge(c)
       // A body that has fully arrived needs no budget.
       if (isWhole(c)) return withinLimit(new Uint8Array(await c.req.arrayBuffer()), max)
       const { promise: gaveUp, reject } = Promise.withResolvers<never>()
@@ -90,18 +82,53 @@ const withinLimit = (body: Uint8Array<ArrayBuffer>, max: number): Uint8Array<Arr
   return body
 }
 
-interface Arriving {
+const READ_ON_BYTES = MB
+const READ_ON_MS = 1_000
+
+/**
+ * Reads on for a while, so that a proxy that still sends the body gets our answer instead of a broken connection, which
+ * it would report as its own error. A body that nobody has begun to read flows on after that, so that the listener can
+ * empty the connection.
+ */
+async function tooLarge(c: Ctx, reader?: ReadableStreamDefaultReader<Uint8Array>): Promise<Refusal> {
+  const { promise: enough, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, READ_ON_MS, undefined)
+  let length = 0
+  const { incoming } = c.env ?? {}
+  if (reader) {
+    try {
+      while (length < READ_ON_BYTES) {
+        const part = await Promise.race([reader.read(), enough])
+        if (!part?.value) break
+        length += part.value.length
+      }
+    } catch {
+      // The sender has hung up.
+    }
+  } else if (incoming && !incoming.complete) {
+    const count = (part: Buffer) => {
+      length += part.length
+      if (length >= READ_ON_BYTES) resolve(undefined)
+    }
+    incoming.on('data', count).once('close', resolve).once('end', resolve).once('error', resolve)
+    await enough
+  }
+  clearTimeout(timer)
+  return new Refusal('PAYLOAD_TOO_LARGE')
+}
+
+interface BodyArrival {
   max: number
   arrived: (count: number) => void
 }
 
-async function arrive(c: Ctx, { max, arrived }: Arriving): Promise<Uint8Array<ArrayBuffer>> {
+async function arrive(c: Ctx, { max, arrived }: BodyArrival): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let length = 0
   const reader = c.req.raw.body?.getReader()
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
     length += part.value.length
-    if (length > max) throw new Refusal('PAYLOAD_TOO_LARGE')
+    if (length > max) throw await tooLarge(c, reader)
     arrived(part.value.length)
     chunks.push(part.value)
   }
@@ -110,7 +137,6 @@ async function arrive(c: Ctx, { max, arrived }: Arriving): Promise<Uint8Array<Ar
 
 interface Share {
   bytes: number
-  /** In the order in which they began. */
   holds: Set<Hold>
 }
 
@@ -128,7 +154,7 @@ interface Ledger {
  * room; when the whole budget is used up, the oldest body of the largest source does. So a source that holds bodies
  * back ends only its own.
  */
-function ledgerOf({ all, each }: Budget): Ledger {
+function makeLedger({ all, each }: Budget): Ledger {
   const shares = new Map<string, Share>()
   let held = 0
   const count = (share: Share, hold: Hold, bytes: number) => {

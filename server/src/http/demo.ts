@@ -4,10 +4,10 @@ import type { Settings } from '../config.ts'
 import type { Deps } from '../flows/deps.ts'
 import { Refusal } from '../refusal.ts'
 import { isLoopback } from '../settings/variables.ts'
-import { refuse } from './answer.ts'
+import { sendRefusal } from './answer.ts'
 import type { Bodies } from './bodies.ts'
-import { addressOf, type Ctx, type Env, isDirect } from './context.ts'
-import { counted, type RateLimits } from './limits.ts'
+import { type Ctx, type Env, getClientAddress, isDirect } from './context.ts'
+import { getAddressKey, type RateLimits } from './limits.ts'
 
 const PREFIXES = ['/identitytoolkit.googleapis.com/*', '/securetoken.googleapis.com/*']
 const BODY_MAX = 256 * 1024
@@ -24,7 +24,7 @@ export function mountEmulatorProxy(
   if (host === null) return
   app.on(['GET', 'POST'], PREFIXES, async (c) => {
     c.set('call', 'emulator')
-    const source = counted(addressOf(c, settings.trustedProxies))
+    const source = getAddressKey(getClientAddress(c, settings.trustedProxies))
     await limits.count('address', source)
     const sent = await bodies.read(c, { max: BODY_MAX, kind: 'other', source })
     try {
@@ -32,7 +32,7 @@ export function mountEmulatorProxy(
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       log.error({ err: error }, 'the Auth emulator does not answer')
-      return refuse(c, 'UNAVAILABLE')
+      return sendRefusal(c, 'UNAVAILABLE')
     }
   })
 }
@@ -54,7 +54,7 @@ async function passOn(c: Ctx, { host, sent }: { host: string; sent: Uint8Array<A
 
 /**
  * Anyone who can reach a demo can become its admin, so it answers only this machine: no foreign host name that resolves
- * to it (DNS rebinding), and nothing through a tunnel or proxy. Refuses with DEMO_LOCAL_ONLY.
+ * to it (DNS rebinding), and nothing through a tunnel or proxy.
  */
 export const localDemoOnly = ({ demo, demoOnNetwork }: Settings) =>
   createMiddleware<Env>(async (c, next) => {

@@ -44,6 +44,11 @@ describe('the content security policy', () => {
   })
 })
 
+test.each(['/healthz', '/metrics', '/nowhere.txt', '/robots.txt'])('no proxy may keep %s', async (path) => {
+  const { nobody } = await makeWorld()
+  expect((await nobody.request('GET', path)).headers.get('cache-control')).toBe('no-store')
+})
+
 test('API responses are not cached, and responses over https require https', async () => {
   const world = await makeWorld({ settings: { PUBLIC_URL: 'https://tickets.example.org/' } })
   const { headers } = await world.nobody.request('GET', '/api/event')

@@ -50,17 +50,15 @@ export function securityHeaders(settings: Settings) {
   // Set before the response exists, because setting a header on a finished response copies it. Handlers may override.
   return createMiddleware<Env>(async (c, next) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
-    if (c.req.path.startsWith('/api/')) c.header('Cache-Control', 'no-store')
+    c.header('Cache-Control', 'no-store')
     await next()
   })
 }
 
-/** Sends the epoch of the data with every response, and reports the epoch that a client has seen. */
-export const epochHeader = ({ token, noteToken }: Epoch) =>
+/** Sends the epoch of the data with every response. */
+export const epochHeader = ({ number }: Epoch) =>
   createMiddleware<Env>(async (c, next) => {
     // Set before the response exists, as above.
-    c.header(EPOCH_HEADER, token)
-    const seen = c.req.header(EPOCH_HEADER)
-    if (seen !== undefined && seen !== token) noteToken(seen)
+    c.header(EPOCH_HEADER, String(number))
     await next()
   })

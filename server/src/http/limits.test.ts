@@ -129,6 +129,19 @@ describe('limits', () => {
     expect((await from('::ffff:8.8.8.8')).status).toBe(200)
   })
 
+  test('count an address once, however a proxy writes it', async () => {
+    const world = await makeWorld({ settings: { TRUST_PROXY: '1' }, limits: { visitor: 1 } })
+    const from = (address: string) =>
+      world.nobody.request('GET', '/api/event', undefined, { 'X-Forwarded-For': address })
+    expect((await from('9.9.9.9')).status).toBe(200)
+    for (const same of ['9.9.9.9:4711', '::ffff:9.9.9.9', '[::ffff:9.9.9.9]:4711', '::FFFF:9.9.9.9', '"9.9.9.9:1"'])
+      expect([same, (await from(same)).status]).toEqual([same, 429])
+    expect((await from('8.8.8.8:4711')).status).toBe(200)
+    expect((await from('[2001:db8:0:1::1]:4711')).status).toBe(200)
+    for (const same of ['2001:db8:0:1::2', '[2001:DB8:0:1::3]', '2001:db8:0:1::4%eth0'])
+      expect([same, (await from(same)).status]).toEqual([same, 429])
+  })
+
   const A_MINUTE = 60_000
   test.each([
     ['ten gate phones on one account, each scanning every other second', 'user', 10 * 30 * 2],

@@ -10,21 +10,21 @@ const SLOWED_MS = 1_000
 const KB = 1024
 
 /**
- * Bytes. An event may include a 5 MB image as base64, a bank statement has up to 500,000 characters, a batch up to 200
+ * Bytes. An event may include a 5 MB image as base64, a bank statement has up to 2,000,000 characters, a batch up to 200
  * scans or sales, a bulk update up to 1,000 ids.
  */
 const BODY_DEFAULT = 64 * KB
 const BODY_LIMITS: Partial<Record<CallName, number>> = {
   createEvent: 8 * KB * KB,
   updateEvent: 8 * KB * KB,
-  readStatement: 2 * KB * KB,
-  importStatement: 2 * KB * KB,
+  readStatement: 6 * KB * KB,
+  importStatement: 6 * KB * KB,
   markUsedBatch: 512 * KB,
   doorSales: 512 * KB,
   signIn: 16 * KB,
   mailLink: KB,
 }
-export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY_DEFAULT
+export const getBodyLimit = (name: CallName): number => BODY_LIMITS[name] ?? BODY_DEFAULT
 
 /**
  * Calls per minute, or per hour for those in HOURLY: far more than people need and far less than a machine can send.
@@ -69,13 +69,13 @@ export const RATES = {
 export type LimitName = keyof typeof RATES
 export type Limits = Record<LimitName, number>
 
-/** Counted by the hour; all others by the minute. */
 const HOURLY: ReadonlySet<LimitName> = new Set<LimitName>(['names', 'mailLinks', 'mailLinksTo'])
 
 export interface RateLimits {
-  /** Counts one call. Refuses with RATE_LIMITED and the seconds until the next attempt. */
-  count: (limit: LimitName, key: string) => Promise<void>
-  /** Takes back one counted call. */
+  /** Counts a call, or several. Refuses with RATE_LIMITED and the seconds until the next attempt. */
+  count: (limit: LimitName, key: string, points?: number) => Promise<void>
+  /** Counts more calls for an answer that was large. Never refuses. */
+  charge: (limit: LimitName, key: string, points: number) => Promise<void>
   forgive: (limit: LimitName, key: string) => Promise<void>
   /** Counts an invalid token or signature. Above the limit it resolves a second later. */
   slowDown: (address: string) => Promise<void>
@@ -95,19 +95,22 @@ export function makeRateLimits(
   const limiters = Object.fromEntries(
     (Object.keys(RATES) as LimitName[]).map((name) => [name, limiter(name)]),
   ) as Record<LimitName, RateLimiterAbstract>
-  const take = async (limit: LimitName, key: string): Promise<RateLimiterRes> => {
+  const take = async (limit: LimitName, key: string, calls = 1): Promise<RateLimiterRes> => {
     try {
-      return await limiters[limit].consume(key)
+      return await limiters[limit].consume(key, calls)
     } catch (error) {
       if (error instanceof RateLimiterRes) return error
       throw error
     }
   }
   return {
-    count: async (limit, key) => {
-      const { consumedPoints, msBeforeNext } = await take(limit, key)
+    count: async (limit, key, calls) => {
+      const { consumedPoints, msBeforeNext } = await take(limit, key, calls)
       if (consumedPoints <= points[limit]) return
       throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
+    },
+    charge: async (limit, key, calls) => {
+      await take(limit, key, calls)
     },
     forgive: async (limit, key) => {
       await limiters[limit].reward(key)
@@ -123,7 +126,7 @@ export function makeRateLimits(
  * The key an address is counted under: the address itself, or for IPv6 its /64 network, because one household there has
  * more addresses than can be counted.
  */
-export function counted(address: string): string {
+export function getAddressKey(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = [], tail] = address.split('::').map((side) => side.split(':').filter(Boolean))
   const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../listen.ts'
+import { startListening } from '../listen.ts'
 import { LAST_BACKUP, writeMeta } from '../store/meta.ts'
 import { testOnSqlite } from '../testing/database.ts'
 import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
@@ -10,7 +10,7 @@ const read = (world: World, headers: Record<string, string> = {}) => world.app.r
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
 async function listening({ app }: World, host = '127.0.0.1'): Promise<string> {
-  const { server, port } = await listen(app, { host, port: 0 })
+  const { server, port } = await startListening(app, { host, port: 0 })
   onTestFinished(() => void server.close())
   return `http://127.0.0.1:${port}`
 }
@@ -42,11 +42,11 @@ testOnSqlite('a monitor reads sales, scans, refusals, latencies and the store', 
     'garba_request_seconds_count{call="buyTickets",status="201"} 1',
     'garba_request_seconds_count{call="markUsed",status="409"} 1',
     'garba_backup_age_seconds 90',
-    'garba_webhook_age_seconds Nan',
     'garba_writes_waiting 0',
   ])
     expect(text).toContain(`${line}\n`)
   expect(text).toMatch(/^garba_commits_total [1-9]/m)
+  expect(text).not.toMatch(/^garba_webhook_age_seconds /m)
   for (const name of ['Garima', 'garba.test', first.id]) expect(text).not.toContain(name)
 })
 
@@ -81,3 +81,12 @@ testOnSqlite(
       expect((await fetch(`${url}/metrics`, { headers })).status).toBe(403)
   },
 )
+
+testOnSqlite('the age of the last backup is absent before the first one, and no figure is NaN', async () => {
+  const world = await makeWorld({ settings: { METRICS_TOKEN: TOKEN } })
+  const before = await (await read(world, bearer(TOKEN))).text()
+  expect(before).not.toMatch(/^garba_backup_age_seconds /m)
+  expect(before).not.toMatch(/ nan$/im)
+  await world.store.write((tx) => writeMeta(tx, LAST_BACKUP, world.clock.now().toISOString()))
+  expect(await (await read(world, bearer(TOKEN))).text()).toContain('garba_backup_age_seconds 0\n')
+})

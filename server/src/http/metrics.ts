@@ -6,20 +6,19 @@ import type { Deps } from '../flows/deps.ts'
 import { type SystemFigures, systemFigures } from '../flows/watch/health.ts'
 import { Refusal } from '../refusal.ts'
 import { isLoopback } from '../settings/variables.ts'
-import { addressOf, type Ctx, type Env, isDirect, tokenOf } from './context.ts'
+import { type Ctx, type Env, findBearerToken, getClientAddress, isDirect } from './context.ts'
 
 /** Seconds. A scan should be answered in a tenth; a phone gives up after 1.5. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 5, 15]
 
 export interface Metrics {
-  /** Measures each request by its call's name and status. */
   measure: ReturnType<typeof createMiddleware<Env>>
   mount: (app: Hono<Env>) => void
 }
 
 /**
- * Serves figures for Prometheus at /metrics, to holders of METRICS_TOKEN. Without a token only this machine gets them,
- * and behind a proxy no one.
+ * Serves figures for Prometheus at /metrics, to holders of METRICS_TOKEN. Without a token they go to this machine only,
+ * and behind a proxy to nobody.
  */
 export function makeMetrics(deps: Deps): Metrics {
   const registry = new Registry()
@@ -30,7 +29,7 @@ export function makeMetrics(deps: Deps): Metrics {
     buckets: BUCKETS,
     registers: [registry],
   })
-  const figures = gaugesOf(registry)
+  const figures = makeGauges(registry)
   return {
     measure: createMiddleware<Env>(async (c, next) => {
       const from = performance.now()
@@ -45,31 +44,25 @@ export function makeMetrics(deps: Deps): Metrics {
         figures(await systemFigures(deps))
         return c.text(await registry.metrics(), 200, {
           'Content-Type': registry.contentType,
-          'Cache-Control': 'no-store',
         })
       }),
   }
 }
 
-/**
- * Refuses with UNAUTHENTICATED or FORBIDDEN. A request through a proxy is not from this machine, whatever the socket
- * says.
- */
+/** A request through a proxy is not from this machine, whatever the socket says. */
 function requireMonitor(c: Ctx, { settings: { metricsToken, trustedProxies } }: Deps): void {
   if (metricsToken !== null) {
-    const token = tokenOf(c)
+    const token = findBearerToken(c)
     if (token === null || !isSame(token, metricsToken)) throw new Refusal('UNAUTHENTICATED')
     return
   }
-  // Behind a proxy every request comes from this machine.
-  if (trustedProxies > 0 || !isDirect(c) || !isLoopback(addressOf(c, 0))) throw new Refusal('FORBIDDEN')
+  if (trustedProxies > 0 || !isDirect(c) || !isLoopback(getClientAddress(c, 0))) throw new Refusal('FORBIDDEN')
 }
 
 const isSame = (given: string, expected: string): boolean =>
   timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
 
-/** Returns a function that sets all gauges. */
-function gaugesOf(registry: Registry): (figures: SystemFigures) => void {
+function makeGauges(registry: Registry): (figures: SystemFigures) => void {
   const registers = [registry]
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
     new Gauge({ name: `garba_${name}`, help, labelNames, registers })
@@ -104,8 +97,12 @@ function gaugesOf(registry: Registry): (figures: SystemFigures) => void {
     commits.inc(load.commits)
     writes.inc(load.writes)
     commitSeconds.inc(load.commitSeconds)
-    // An age is unknown until the event has happened once.
-    backupAge.set(figures.backupAge ?? Number.NaN)
-    webhookAge.set(figures.webhookAge ?? Number.NaN)
+    // An age is unknown, and so absent, until the event has happened once.
+    for (const [age, seconds] of [
+      [backupAge, figures.backupAge],
+      [webhookAge, figures.webhookAge],
+    ] as const)
+      if (seconds === null) age.remove()
+      else age.set(seconds)
   }
 }

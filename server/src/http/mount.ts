@@ -1,19 +1,18 @@
 import type { Call } from '@garba/shared/calls/call'
-import { CALLS } from '@garba/shared/calls/calls'
+import { CALLS, type CallInput } from '@garba/shared/calls/calls'
 import type { Code } from '@garba/shared/contracts/codes'
 import type { CallName, ParamsOf } from '@garba/shared/contracts/paths'
 import type { Hono } from 'hono'
 import type * as z from 'zod'
-import { authenticate, recheckAccess, requireAccess } from '../flows/authenticate.ts'
+import { authenticateCaller, recheckAccess, requireAccess } from '../flows/authenticate.ts'
 import type { AnyCaller, Caller, Deps, DeviceCaller } from '../flows/deps.ts'
-import { parse, Refusal } from '../refusal.ts'
-import { json } from './answer.ts'
+import { parseInput, Refusal } from '../refusal.ts'
+import { sendJson } from './answer.ts'
 import type { Bodies, BodyKind } from './bodies.ts'
-import { addressOf, arrivesAtOnce, type Ctx, type Env, tokenOf } from './context.ts'
-import { bodyLimitOf, counted, type LimitName, type RateLimits } from './limits.ts'
+import { arrivesAtOnce, type Ctx, type Env, findBearerToken, getClientAddress } from './context.ts'
+import { getAddressKey, getBodyLimit, type LimitName, type RateLimits } from './limits.ts'
 
 type Contract<N extends CallName> = (typeof CALLS)[N]
-type Read<C, K extends string> = C extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
 
 /** Calls whose flow checks the body, because the event form's rules need today's date. */
 type CheckedByFlow = 'createEvent' | 'updateEvent'
@@ -28,14 +27,12 @@ type CallerOf<C extends Pick<Call, 'access'>> = C['access'] extends 'anyone'
       : AnyCaller
     : Caller
 
-/** A call as its handler gets it: authorised and parsed, with the caller if the contract requires one. */
-export interface Incoming<N extends CallName> {
+export interface IncomingCall<N extends CallName> {
   deps: Deps
   limits: RateLimits
   user: CallerOf<Contract<N>>
-  body: N extends CheckedByFlow ? unknown : Read<Contract<N>, 'body'>
-  query: Read<Contract<N>, 'query'>
-  /** The body's raw bytes; only for calls that need them. */
+  body: N extends CheckedByFlow ? unknown : CallInput<N>
+  query: CallInput<N, 'query'>
   raw: Contract<N> extends { raw: true } ? Uint8Array : undefined
   params: ParamsOf<N>
   c: Ctx
@@ -45,7 +42,7 @@ export interface Incoming<N extends CallName> {
 type Answer<N extends CallName> =
   Contract<N> extends { answer: infer S extends z.ZodType } ? Omit<z.input<S>, 'success'> | Response : Response
 
-export type Handler<N extends CallName> = (incoming: Incoming<N>) => Answer<N> | Promise<Answer<N>>
+export type Handler<N extends CallName> = (incoming: IncomingCall<N>) => Answer<N> | Promise<Answer<N>>
 export type Handlers = { [N in CallName]: Handler<N> }
 export type Routes = Partial<Handlers>
 
@@ -62,7 +59,6 @@ type AnyHandler = (incoming: {
 
 const NAMES = Object.keys(CALLS) as CallName[]
 
-/** Codes for guessed tokens, signatures or links. An address that gets many of them is answered a second later. */
 const GUESSES: ReadonlySet<Code> = new Set<Code>([
   'UNAUTHENTICATED',
   'SIGNATURE_INVALID',
@@ -70,14 +66,14 @@ const GUESSES: ReadonlySet<Code> = new Set<Code>([
   'LINK_UNKNOWN',
 ])
 
-interface Serving {
+interface CallContext {
   deps: Deps
   limits: RateLimits
   bodies: Bodies
 }
 
 /** Mounts the handlers under /api. The contract table alone decides who may make a call and what it accepts. */
-export function mountCalls(app: Hono<Env>, { routes, ...serving }: Serving & { routes: Routes }) {
+export function mountCalls(app: Hono<Env>, { routes, ...serving }: CallContext & { routes: Routes }) {
   for (const name of NAMES) {
     const handler = routes[name] as AnyHandler | undefined
     if (!handler) continue
@@ -86,10 +82,13 @@ export function mountCalls(app: Hono<Env>, { routes, ...serving }: Serving & { r
     app.on(call.method, path, async (c) => {
       c.set('call', name)
       try {
-        const answer = await answerOf(serving, { name, call, handler, c })
-        return answer instanceof Response ? answer : json(c, { success: true, ...answer }, call.status ?? 200)
+        const answer = await answerCall(serving, { name, call, handler, c })
+        const sent = answer instanceof Response ? answer : sendJson(c, { success: true, ...answer }, call.status ?? 200)
+        await chargeSize(serving, c, sent)
+        return sent
       } catch (error) {
-        if (error instanceof Refusal && GUESSES.has(error.code)) await serving.limits.slowDown(sourceOf(serving, c))
+        if (error instanceof Refusal && GUESSES.has(error.code))
+          await serving.limits.slowDown(getCallSource(serving, c))
         throw error
       }
     })
@@ -103,32 +102,35 @@ interface Invocation {
 }
 
 /** Authenticates and counts the caller before reading any of the body. */
-async function answerOf(
-  serving: Serving,
+async function answerCall(
+  serving: CallContext,
   { handler, ...invocation }: Invocation & { handler: AnyHandler },
 ): Promise<object> {
   const { deps, limits, bodies } = serving
   const { name, call, c } = invocation
   const whole = call.body !== undefined && (await arrivesAtOnce(c))
   const arrived = await admitCaller(serving, invocation)
-  const reading = { max: bodyLimitOf(name), kind: kindOf(name, call), source: arrived?.id ?? sourceOf(serving, c) }
+  const reading = {
+    max: getBodyLimit(name),
+    kind: getBodyKind(name, call),
+    source: arrived?.id ?? getCallSource(serving, c),
+  }
   const bytes = call.body || call.raw ? await bodies.read(c, reading) : undefined
   const raw = call.raw && bytes
   const sent = call.body && bytes && readJson(bytes)
   // The role may have been revoked while the body arrived.
-  const user = arrived && call.body && !whole ? await recheckAccess(deps, arrived, call, denialOf(name)) : arrived
-  const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
-  const query = call.query ? parse(call.query, c.req.query()) : undefined
+  const user = arrived && call.body && !whole ? await recheckAccess(deps, arrived, call, getDenialCode(name)) : arrived
+  const body = call.body && !CHECKED_BY_FLOW.has(name) ? parseInput(call.body, sent) : sent
+  const query = call.query ? parseInput(call.query, c.req.query()) : undefined
   return handler({ deps, user, body, query, raw, params: c.req.param(), limits, c })
 }
 
-/** Requests without a valid token, and their bodies, are counted by this address. */
-const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, deps.settings.trustedProxies))
+const getCallSource = ({ deps }: CallContext, c: Ctx): string =>
+  getAddressKey(getClientAddress(c, deps.settings.trustedProxies))
 
 /** The handlers of these calls count them, by the contents of the request. */
 const COUNTED_BY_HANDLER: ReadonlySet<CallName> = new Set<CallName>(['signIn', 'mailLink', 'pairDevice', 'openWallet'])
 
-/** Anonymous calls with a limit of their own. */
 const LIMITS: Partial<Record<CallName, LimitName>> = {
   logError: 'logError',
   config: 'visitor',
@@ -143,35 +145,48 @@ const KINDS: Partial<Record<CallName, BodyKind>> = {
   pairDevice: 'pairing',
   logError: 'report',
 }
-const kindOf = (name: CallName, { access, raw }: Call): BodyKind =>
+const getBodyKind = (name: CallName, { access, raw }: Call): BodyKind =>
   access === 'anyone' ? (raw ? 'webhook' : (KINDS[name] ?? 'other')) : 'caller'
 
 /** The spec has a separate message for role changes. */
-const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
+const getDenialCode = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
 
 /**
  * Anonymous calls count against the address, all others against the user. Sign-ins count against the person in the
  * token, in their handler: a venue's phones share one address and must not lock each other out.
  */
-async function admitCaller(serving: Serving, { name, call, c }: Invocation): Promise<AnyCaller | null> {
+async function admitCaller(serving: CallContext, { name, call, c }: Invocation): Promise<AnyCaller | null> {
   const { deps, limits } = serving
   if (call.access === 'anyone') {
     // A provider is identified by its signature, a phone or a wallet by its link. Others at the same address must not
     // lock them out.
-    if (!COUNTED_BY_HANDLER.has(name) && !call.raw) await limits.count(LIMITS[name] ?? 'address', sourceOf(serving, c))
+    if (!COUNTED_BY_HANDLER.has(name) && !call.raw)
+      await limits.count(LIMITS[name] ?? 'address', getCallSource(serving, c))
     return null
   }
-  const { user, until } = await authenticate(deps, tokenOf(c))
+  const { user, until } = await authenticateCaller(deps, findBearerToken(c))
   await limits.count('user', user.id)
   c.set('role', user.role)
+  c.set('caller', user.id)
   c.set('until', until)
-  await requireAccess(deps, user, call, denialOf(name))
+  await requireAccess(deps, user, call, getDenialCode(name))
   return user
+}
+
+/**
+ * A long list takes time, whatever made it long: to guests and the gate an answer counts once more for each of these.
+ */
+const ANSWER_BYTES = 64 * 1024
+
+async function chargeSize({ limits }: CallContext, c: Ctx, { headers }: Response): Promise<void> {
+  const more = Math.floor(Number(headers.get('Content-Length') ?? 0) / ANSWER_BYTES)
+  const { caller, role } = c.var
+  if (more > 0 && caller !== undefined && role !== 'admin' && role !== 'manager')
+    await limits.charge('user', caller, more)
 }
 
 const utf8 = new TextDecoder()
 
-/** Parses a body as JSON; undefined when it is empty. Refuses with MALFORMED_JSON. */
 function readJson(body: Uint8Array): unknown {
   const text = utf8.decode(body)
   if (text.trim() === '') return undefined

@@ -21,10 +21,23 @@ test('the document has every call of the contract with its inputs and responses'
   expect(buy?.responses).toHaveProperty('201')
   expect(buy?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: true }])
   expect(buy?.security).toEqual([{ bearer: [] }])
-  expect(paths['/event']?.get?.security).toBeUndefined()
+  expect(paths['/event']?.get?.security).toEqual([])
   expect(paths['/event']?.post?.requestBody).toBeDefined()
   expect(paths['/scanner/roster']?.get?.parameters?.map(({ name }) => name)).toContain('since')
   expect(JSON.stringify(body)).not.toContain('undefined')
+})
+
+test('no two paths of the document can be taken for each other', async () => {
+  const { nobody } = await makeWorld()
+  const paths = Object.keys((await nobody.request('GET', '/api/openapi.json')).body.paths as object)
+  const isOpen = (part: string | undefined) => part?.startsWith('{') ?? false
+  const openIn = (path: string) => path.split('/').filter(isOpen).length
+  const meets = (a: string, b: string) => {
+    const [those, these] = [a.split('/'), b.split('/')]
+    const areAlike = those.every((part, i) => part === these[i] || isOpen(part) || isOpen(these[i]))
+    return a !== b && those.length === these.length && openIn(a) === openIn(b) && areAlike
+  }
+  expect(paths.flatMap((a) => paths.filter((b) => meets(a, b)).map((b) => `${a} ${b}`))).toEqual([])
 })
 
 test('the document names the media type of every file', async () => {
@@ -72,4 +85,32 @@ test('a client that has the document does not get it again', async () => {
   }
   const other = await nobody.fetch('GET', '/api/openapi.json', { headers: { 'If-None-Match': '"other"' } })
   expect(other.status).toBe(200)
+})
+
+test('the document says who may call, what fails, and what a client sends and gets', async () => {
+  const { nobody } = await makeWorld()
+  const { body } = await nobody.request('GET', '/api/openapi.json')
+  expect(body.info).toMatchObject({ license: { identifier: 'MIT' } })
+  const operations = Object.values(body.paths as Record<string, Record<string, Operation>>).flatMap(Object.values)
+  for (const { operationId, security, responses } of operations as Operation[]) {
+    expect(security, operationId).toBeInstanceOf(Array)
+    expect(Object.keys(responses), operationId).toContain('429')
+    const [content] = Object.values(responses[200]?.content ?? responses[201]?.content ?? responses[202]?.content ?? {})
+    expect(content, operationId).toHaveProperty('schema')
+  }
+  const find = (name: string) => operations.find(({ operationId }) => operationId === name)
+  const rows = (list: string) =>
+    expect.objectContaining({
+      required: true,
+      content: {
+        'application/json': {
+          schema: expect.objectContaining({
+            properties: { [list]: expect.objectContaining({ items: expect.objectContaining({ type: 'object' }) }) },
+          }),
+        },
+      },
+    })
+  expect(find('markUsedBatch')?.requestBody).toEqual(rows('scans'))
+  expect(find('doorSales')?.requestBody).toEqual(rows('sales'))
+  expect(find('razorpayWebhook')?.requestBody).toMatchObject({ required: true })
 })

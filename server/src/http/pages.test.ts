@@ -109,19 +109,19 @@ describe('the first paint', () => {
   }
 
   test('that cannot be rendered leaves the bare page and a log entry', async () => {
-    const world = await withRenderer('export const render = async () => { throw new Error("no lamp oil") }')
+    const world = await withRenderer('export const renderSitePage = async () => { throw new Error("no lamp oil") }')
     expect(await get(world, '/')).toMatchObject({ status: 200, text: expect.stringContaining('the site') })
     expect(world.log.join('')).toContain('no lamp oil')
   })
 
   test('of a policy has its name in the tab, in the page’s language', async () => {
-    const world = await withRenderer('export const render = async () => "drawn"')
+    const world = await withRenderer('export const renderSitePage = async () => "drawn"')
     const { text } = await get(world, '/refund-policy', { Cookie: 'garba.language=gu' })
     expect(text).toContain('<title>રિફંડ નીતિ · Garba Rass 2025</title>')
   })
 
   test('cannot be requested as a file', async () => {
-    const world = await withRenderer('export const render = async () => "drawn"')
+    const world = await withRenderer('export const renderSitePage = async () => "drawn"')
     expect((await get(world, '/')).text).toContain('the site')
     expect((await get(world, '/.render/render.js')).status).toBe(404)
   })

@@ -17,15 +17,15 @@ import {
 import type { PageData } from '@garba/shared/contracts/site/site'
 import { SUBTITLE } from '@garba/shared/messages/common'
 import { isLanguage, longDay } from '@garba/shared/messages/language'
-import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
-import { phaseOf } from '@garba/shared/rules/evening'
+import { POLICY_TITLES } from '@garba/shared/messages/policies'
+import { findOnlineSale, getEventPhase } from '@garba/shared/rules/event/evening'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Deps } from '../flows/deps.ts'
 import { readEvent, readEventIfPossible } from '../flows/event/readEvent.ts'
 import { siteConfig, siteTitle } from '../flows/event/siteConfig.ts'
-import { refuse } from './answer.ts'
+import { sendRefusal } from './answer.ts'
 import { type Asset, makeAsset, readAssets, sendAsset } from './assets.ts'
 import type { Ctx, Env } from './context.ts'
 import { contentSecurityPolicy } from './headers.ts'
@@ -36,14 +36,13 @@ const FILE = /\.[a-z0-9]+$/i
 
 const NOT_BUILT = 'The client is not built yet. Run: npm run build\n'
 
-/** Serves the built client: files, the scanner's shell below its address, and the site's shell for everything else. */
 export function mountPages(app: Hono<Env>, deps: Deps): void {
   const assets = readAssets(deps.settings.clientDir)
   const page = pageMaker(deps, assets.get('/index.html'))
   const painted = painter(deps)
   app.get('*', async (c) => {
     const { path } = c.req
-    if (path === '/api' || path.startsWith('/api/')) return refuse(c, 'NOT_FOUND')
+    if (path === '/api' || path.startsWith('/api/')) return sendRefusal(c, 'NOT_FOUND')
     c.set('call', 'page')
     if (isBelowScanner(path)) return send(c, assets.get('/scanner.html'), isPage(SCANNER_PAGES, path) ? 200 : 404)
     if (isPage(PAINTED, path)) return painted(c, path, () => answerPage(c, { path, page }))
@@ -52,18 +51,18 @@ export function mountPages(app: Hono<Env>, deps: Deps): void {
   })
 }
 
-type Bare = () => Promise<Response> | Response
+type FallbackPage = () => Promise<Response> | Response
 
 /** Sends a page with its first paint, or the `bare` page if it cannot be rendered. */
-function painter(deps: Deps): (c: Ctx, path: string, bare: Bare) => Promise<Response> {
-  const note = (error: unknown) => {
+function painter(deps: Deps): (c: Ctx, path: string, bare: FallbackPage) => Promise<Response> {
+  const logFailure = (error: unknown) => {
     deps.log.error({ err: error }, 'a page was sent without its first paint')
     return null
   }
-  const loading = loadFirstPaint(deps).catch(note)
+  const loading = loadFirstPaint(deps).catch(logFailure)
   return async (c, path, bare) => {
     const firstPaint = await loading
-    const page = await firstPaint?.(c, path).catch(note)
+    const page = await firstPaint?.(c, path).catch(logFailure)
     if (!page) return bare()
     c.header('Content-Security-Policy', contentSecurityPolicy(deps.settings, page.styles))
     return sendAsset(c, page.asset)
@@ -82,7 +81,7 @@ async function answerPage(
 const send = (c: Ctx, asset: Asset | undefined, status: 200 | 404 = 200): Promise<Response> | Response =>
   asset ? sendAsset(c, asset, status) : c.text(NOT_BUILT, 503)
 
-/** The site's shell with its head filled in. The last one is cached, because most visitors request the same page. */
+/** The site's shell with its head filled in. The last page is cached, because most visitors request the same page. */
 function pageMaker(deps: Deps, shell: Asset | undefined): (path: string) => Promise<Asset | undefined> {
   let last: { html: string; asset: Asset } | undefined
   const template = shell?.bytes.toString('utf8')
@@ -96,12 +95,10 @@ function pageMaker(deps: Deps, shell: Asset | undefined): (path: string) => Prom
   }
 }
 
-/** The site's components, built into a module that renders an address and its data to HTML. */
 type Render = (path: string, data: PageData) => Promise<string>
 
 interface RenderedPage {
   asset: Asset
-  /** Hashes of the page's style element, for the content security policy. */
   styles: readonly string[]
 }
 
@@ -126,17 +123,17 @@ async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string) => Pr
   const { clientDir } = deps.settings
   const file = join(clientDir, RENDERER)
   if (!existsSync(file)) return null
-  const { render } = (await import(pathToFileURL(file).href)) as { render: Render }
-  const shells = { landing: shellOf(clientDir, []), policy: shellOf(clientDir, [POLICY_PAGE]) }
+  const { renderSitePage } = (await import(pathToFileURL(file).href)) as { renderSitePage: Render }
+  const shells = { landing: buildPageShell(clientDir, []), policy: buildPageShell(clientDir, [POLICY_PAGE]) }
   const kept = new Map<string, { from: string; page: RenderedPage }>()
   return async (c, path) => {
-    const data = await dataOf(c, path, deps)
+    const data = await readPageData(c, path, deps)
     const key = `${path} ${data.language} ${data.splash}`
     const from = JSON.stringify(data)
     const last = kept.get(key)
     if (last?.from === from) return last.page
     const { template, styles } = path === '/' ? shells.landing : shells.policy
-    const root = await render(path, data)
+    const root = await renderSitePage(path, data)
     const body = `<div id="root">${root}</div>\n    <script type="application/json" id="${PAGE_DATA_ID}">${scriptSafe(data)}</script>`
     const html = withHead({
       html: template.replace(ROOT, () => body).replace('<html lang="en">', `<html lang="${data.language}">`),
@@ -153,14 +150,15 @@ async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string) => Pr
   }
 }
 
-async function dataOf(c: Ctx, path: string, deps: Deps): Promise<PageData> {
+async function readPageData(c: Ctx, path: string, deps: Deps): Promise<PageData> {
   const language = getCookie(c, PAGE_COOKIES.language)
   const event = await readEvent(deps)
   return {
     config: await siteConfig(deps),
     event,
     language: isLanguage(language) ? language : 'en',
-    phase: event === null ? 'before' : phaseOf(event, deps.settings.timezone, deps.now().getTime()),
+    phase: event === null ? 'before' : getEventPhase(event, deps.settings.timezone, deps.now().getTime()),
+    sale: event === null ? null : findOnlineSale(event, deps.now().getTime()),
     splash: path === '/' && getCookie(c, PAGE_COOKIES.splash) === undefined,
   }
 }
@@ -174,11 +172,11 @@ interface Shell {
  * The built page with its stylesheets, and those of the modules it needs at once, inlined. Its only script is boot,
  * which fetches the others once the page is painted.
  */
-function shellOf(clientDir: string, modules: readonly string[]): Shell {
+function buildPageShell(clientDir: string, modules: readonly string[]): Shell {
   const html = readFileSync(join(clientDir, SITE), 'utf8')
   const manifest = JSON.parse(readFileSync(join(clientDir, '.vite', 'manifest.json'), 'utf8')) as Manifest
   const boot = manifest[BOOT]?.file
-  const chunks = chunksOf(manifest, [SITE, ...modules])
+  const chunks = listChunks(manifest, [SITE, ...modules])
   const linked = [...html.matchAll(STYLESHEET)].map(([, name = '']) => name)
   const styles = [...new Set([...linked, ...chunks.flatMap(({ css = [] }) => css)])]
   const css = styles.map((name) => readFileSync(join(clientDir, name), 'utf8')).join('\n')
@@ -204,7 +202,7 @@ interface Chunk {
 type Manifest = Record<string, Chunk>
 
 /** The modules' files from the build's manifest, each after its imports, with the site's entry last. */
-function chunksOf(manifest: Manifest, modules: readonly string[]): Chunk[] {
+function listChunks(manifest: Manifest, modules: readonly string[]): Chunk[] {
   const found = new Set<Chunk>()
   const add = (name: string) => {
     const chunk = manifest[name]
@@ -240,16 +238,12 @@ const scriptSafe = (value: unknown): string => JSON.stringify(value).replace(/</
 interface Page {
   html: string
   event: GarbaEvent | null
-  /** The page's address without the host. */
   path: string
-  /** The host's address without a trailing slash. */
   publicUrl: string
-  /** The site's name. */
   title: string
   language: string
 }
 
-/** schema.org's Event, for search engines. */
 function structuredData(event: GarbaEvent, { publicUrl, title }: Page, image: string): unknown {
   const availability = event.availableTickets > 0 ? 'InStock' : 'SoldOut'
   return {
@@ -270,7 +264,7 @@ function structuredData(event: GarbaEvent, { publicUrl, title }: Page, image: st
       priceCurrency: 'INR',
       availability: `https://schema.org/${availability}`,
       url: publicUrl,
-      validFrom: event.createdAt,
+      validFrom: event.salesFrom ?? event.createdAt,
     },
   }
 }
@@ -282,7 +276,6 @@ function tabTitle({ path, title, language }: Page, landing: string): string {
   return policy ? `${POLICY_TITLES[isLanguage(language) ? language : 'en'][policy]} · ${title}` : title
 }
 
-/** Fills in title, description, link preview and, on the landing page, structured data from the event. */
 function withHead(page: Page): string {
   const { html, event, path, publicUrl, title: siteTitle } = page
   const title = event ? `${event.name} | ${longDay(event.date, 'en')}` : siteTitle

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
 import { type Client, makeWorld } from '../testing/world.ts'
@@ -115,6 +116,32 @@ test('it sends a heartbeat every 15 s', async () => {
   while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
   await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
   expect(await beat).toMatchObject({ event: 'heartbeat', data: { revision, serverTime: expect.any(String) } })
+})
+
+test('changes that send nothing do not put the heartbeat off', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { world, checker } = await gate()
+  const live = await listen(checker, '/api/scanner/live')
+  await live.next()
+  const times: number[] = []
+  const beats = (async () => {
+    while ((await live.next())?.event === 'heartbeat') times.push(performance.now())
+  })()
+  const from = performance.now()
+  // Somebody's role changes every ten seconds for a minute.
+  for (let at = 0; at < 61_000; at += 5_000) {
+    if (at % 10_000 === 0) world.store.changes.publish('access')
+    // Longer than changes are gathered, by the real clock.
+    await sleep(150)
+    await vi.advanceTimersByTimeAsync(5_000)
+  }
+  await vi.waitFor(() => expect(times).toHaveLength(4))
+  await live.close()
+  await beats
+  expect(times.map((at) => Math.round((at - from) / 1_000))).toEqual([15, 30, 45, 60])
 })
 
 test('it ends when the role is taken away', async () => {

@@ -10,7 +10,7 @@ const GATHER_MS = 100
 
 /**
  * Open live views per user: ten phones on one account, each with an unnoticed dead connection, and one or two desks.
- * Above the limit the oldest ends, which is most likely a dead one; a live phone reconnects.
+ * Above the limit the oldest view ends, which is most likely dead; a live phone reconnects.
  */
 export const STREAMS_PER_USER = 25
 
@@ -22,15 +22,12 @@ export interface LiveView {
   deps: Deps
   user: AnyCaller
   entry: Entry
-  /** The changes after which `look` is called again. */
   changes: readonly Change[]
   /**
-   * The message to send at the start, after changes and at each heartbeat; null when there is nothing new. A view that
-   * starts with nothing new sends a heartbeat.
+   * The message to send at the start, after changes and instead of a heartbeat; null when there is nothing new.
    */
-  look: () => Promise<Message | null>
+  findMessage: () => Promise<Message | null>
   heartbeat: () => Message
-  /** The minimum time between two messages about changes. */
   paceMs?: number
 }
 
@@ -52,7 +49,7 @@ export function liveView(c: Ctx, view: LiveView): Response {
     stream.onAbort(end)
     view.deps.stopping.addEventListener('abort', end)
     const leave = enter(view, end)
-    const signal = changesOf(view)
+    const signal = watchChanges(view)
     try {
       if (!view.deps.stopping.aborted) await sendChanges(stream, { view, signal, ended: ended.signal, until })
     } catch (error) {
@@ -76,7 +73,6 @@ interface Open {
 }
 const open = new WeakMap<Deps, Set<Open>>()
 
-/** Counts a live view towards its user's limit until the returned function is called. Above it, the oldest ends. */
 function enter({ deps, user }: LiveView, end: () => void): () => void {
   const all = open.get(deps) ?? new Set()
   open.set(deps, all)
@@ -90,20 +86,13 @@ function enter({ deps, user }: LiveView, end: () => void): () => void {
   }
   return () => all.delete(here)
 }
-
-interface Sending {
-  view: LiveView
-  signal: ChangeSignal
-  ended: AbortSignal
-  until: Date
-}
 interface ChangeSignal {
   /** Resolves at the next change, or at once if there was one since the last call. */
   next: () => Promise<void>
   stop: () => void
 }
 
-function changesOf({ deps, changes }: LiveView): ChangeSignal {
+function watchChanges({ deps, changes }: LiveView): ChangeSignal {
   let pending = Promise.withResolvers<void>()
   const stop = deps.store.changes.subscribe((change) => {
     if (change === 'access' || changes.includes(change)) pending.resolve()
@@ -117,26 +106,32 @@ function changesOf({ deps, changes }: LiveView): ChangeSignal {
   }
 }
 
-async function sendChanges(stream: SSEStreamingApi, { view, signal, ended, until }: Sending): Promise<void> {
+async function sendChanges(
+  stream: SSEStreamingApi,
+  { view, signal, ended, until }: { view: LiveView; signal: ChangeSignal; ended: AbortSignal; until: Date },
+): Promise<void> {
   const send = ({ event, data }: Message) => stream.writeSSE({ event, data: JSON.stringify(data) })
   const over = new Promise<'over'>((resolve) => ended.addEventListener('abort', () => resolve('over')))
   let changed = signal.next()
-  let begun = false
+  // The first message comes at once, even if there is nothing new: a silent stream looks broken.
+  let heartbeatAt = performance.now()
+  let isDue = true
   const { deps, user, entry } = view
   while (!ended.aborted && deps.now() < until && (await stillHasAccess(deps, user, entry))) {
-    const news = await view.look()
-    // The first message comes at once, even if there is nothing new: a silent stream looks broken.
-    if (news || !begun) await send(news ?? view.heartbeat())
-    begun = true
+    const news = await view.findMessage()
+    if (news || isDue) await send(news ?? view.heartbeat())
     const sentAt = performance.now()
+    // Only a message puts the heartbeat off: proxies and clients end a stream that stays silent.
+    if (news || isDue) heartbeatAt = sentAt + HEARTBEAT_MS
     const heartbeat = Promise.withResolvers<'heartbeat'>()
-    const timer = setTimeout(heartbeat.resolve, HEARTBEAT_MS, 'heartbeat')
+    const timer = setTimeout(heartbeat.resolve, heartbeatAt - sentAt, 'heartbeat')
     const why = await Promise.race([over, heartbeat.promise, changed.then(() => 'change' as const)])
     clearTimeout(timer)
-    if (why === 'heartbeat') await send(view.heartbeat())
-    if (why !== 'change') continue
-    changed = signal.next()
-    const pause = Math.max(GATHER_MS, (view.paceMs ?? 0) - (performance.now() - sentAt))
-    await Promise.race([over, sleep(pause)])
+    if (why === 'change') {
+      changed = signal.next()
+      const pause = Math.max(GATHER_MS, (view.paceMs ?? 0) - (performance.now() - sentAt))
+      await Promise.race([over, sleep(pause)])
+    }
+    isDue = why === 'heartbeat' || performance.now() >= heartbeatAt
   }
 }

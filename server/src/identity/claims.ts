@@ -2,7 +2,6 @@ import { DEVICE_CLOCK_TOLERANCE_SECONDS, DEVICE_TOKEN_SECONDS } from '@garba/sha
 import type { DevicePublicKey } from '@garba/shared/contracts/phones/device'
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 
-/** The claims of a verified identity token about its holder. */
 export interface Claims {
   uid: string
   /** Normalised by `foldEmail`; empty when the account has none. */
@@ -21,7 +20,6 @@ export class TokenRefused extends Error {
   override name = 'TokenRefused'
 }
 
-/** The keys for verifying a token are currently unavailable. */
 export class KeysUnavailable extends Error {
   override name = 'KeysUnavailable'
 }
@@ -33,7 +31,7 @@ const ALGORITHM = 'ES256'
 const ISSUER = 'garba-device'
 
 /** The device id that a token claims; null for a person's token. */
-export function deviceIdOf(token: string): string | null {
+export function findDeviceId(token: string): string | null {
   try {
     const { alg, kid }: { alg?: unknown; kid?: unknown } = decodeProtectedHeader(token)
     if (alg !== ALGORITHM) return null
@@ -43,17 +41,22 @@ export function deviceIdOf(token: string): string | null {
   }
 }
 
-interface Claimed {
+interface DeviceTokenClaim {
   token: string
   deviceId: string
   publicKey: DevicePublicKey
-  /** The origin of PUBLIC_URL. */
   audience: string
   now: Date
 }
 
 /** Verifies a token that a paired phone signed itself. It can be used until it expires. Throws TokenRefused. */
-export async function verifyDeviceToken({ token, deviceId, publicKey, audience, now }: Claimed): Promise<void> {
+export async function verifyDeviceToken({
+  token,
+  deviceId,
+  publicKey,
+  audience,
+  now,
+}: DeviceTokenClaim): Promise<void> {
   try {
     const { payload } = await jwtVerify(token, publicKey, {
       issuer: ISSUER,

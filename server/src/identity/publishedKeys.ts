@@ -5,21 +5,18 @@ import { KeysUnavailable } from './claims.ts'
 
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 const REFRESH_MS = 60 * 60 * 1000
-/** The shortest time between two fetches. */
 const TRY_AGAIN_MS = 30 * 1000
 const FETCH_TIMEOUT_MS = 5_000
 
 const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })).min(1) })
 const keptSchema = keySetSchema.extend({ fetchedAt: z.number() })
 
-/** Persistent storage for the last fetched keys. */
 export interface KeyShelf {
   read: () => Promise<string | null>
   write: (text: string) => Promise<void>
 }
 
 export interface PublishedKeysOptions {
-  /** Defaults to Google's address. */
   address?: string | undefined
   shelf: KeyShelf
   now: () => Date
@@ -27,13 +24,13 @@ export interface PublishedKeysOptions {
 }
 
 export interface PublishedKeys {
-  /** Finds the key named in a token. Throws KeysUnavailable if there are no keys, or a new one cannot be fetched. */
+  /** Finds the key named in a token. Throws KeysUnavailable if there are no keys, or a new key cannot be fetched. */
   find: JWTVerifyGetKey
   /** Fetches the keys when they are older than an hour. Never throws. */
   refresh: () => Promise<void>
 }
 
-interface Held {
+interface HeldKeys {
   fetchedAt: number
   find: JWTVerifyGetKey
 }
@@ -44,9 +41,9 @@ interface Held {
  * fetch per half minute. Failures are logged once an hour.
  */
 export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: PublishedKeysOptions): PublishedKeys {
-  let held: Held | null = null
+  let held: HeldKeys | null = null
   /** The stored keys; null also while the database is unavailable. They are read again if a fetch fails. */
-  const shelved = (): Promise<Held | null> => fromShelf(shelf).catch(() => null)
+  const shelved = (): Promise<HeldKeys | null> => fromShelf(shelf).catch(() => null)
   const restored = shelved().then((kept) => {
     held ??= kept
   })
@@ -104,7 +101,7 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
       try {
         return await held.find(header, token)
       } catch (error) {
-        // The key may be newer than the ones held. Only a successful fetch proves that it does not exist.
+        // The key may be newer than those held here. Only a successful fetch proves that it does not exist.
         throw lastTryFailed && error instanceof errors.JWKSNoMatchingKey ? unavailable : error
       }
     },
@@ -112,7 +109,7 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
 }
 
 /** Another server on the same database may have fetched more recently. */
-const newer = (kept: Held | null, held: Held | null): Held | null =>
+const newer = (kept: HeldKeys | null, held: HeldKeys | null): HeldKeys | null =>
   kept && kept.fetchedAt > (held?.fetchedAt ?? Number.NEGATIVE_INFINITY) ? kept : held
 
 async function fetchKeys(address: string): Promise<JSONWebKeySet> {
@@ -122,7 +119,7 @@ async function fetchKeys(address: string): Promise<JSONWebKeySet> {
 }
 
 /** Unreadable keys count as none, so they are fetched again. */
-async function fromShelf(shelf: KeyShelf): Promise<Held | null> {
+async function fromShelf(shelf: KeyShelf): Promise<HeldKeys | null> {
   const text = await shelf.read()
   if (text === null) return null
   try {

@@ -9,33 +9,27 @@ export interface KeyPair {
   revokedAt: Date | null
 }
 
-/** The keys at one moment. */
 export interface KeysNow {
   sign: QrSigner['sign']
-  /** Every valid key, for the tickets of one event. */
   publicKeys: (eventId: string) => PublicKey[]
   /** Keys that were once valid: a device may have admitted people with them before it learned of the revocation. */
   revokedKeys: (eventId: string) => PublicKey[]
 }
 
-/** Signs ticket codes and provides the public keys that verify them. */
 export interface QrSigner {
   /** Reads the keys, in the same snapshot as other reads of this turn. */
   now: () => Promise<KeysNow>
-  /** The text of a ticket's QR code. */
   sign: (ticket: SignedTicket) => Promise<string>
   /** The text of the code of 2 to 8 tickets of one event. */
   signGroup: (group: { ticketIds: readonly string[]; eventId: string }) => Promise<string>
-  /** Every valid key, for the tickets of one event. */
   publicKeys: (eventId: string) => Promise<PublicKey[]>
 }
 
 const isRevoked = ({ revokedAt }: KeyPair): boolean => revokedAt !== null
-const publicKeyOf = ({ kid, publicJwk }: KeyPair, eventId: string): PublicKey => ({ kid, eventId, jwk: publicJwk })
+const buildPublicKey = ({ kid, publicJwk }: KeyPair, eventId: string): PublicKey => ({ kid, eventId, jwk: publicJwk })
 
-/** The public keys of the valid pairs, for the tickets of one event. */
-export const publicKeysOf = (pairs: readonly KeyPair[], eventId: string): PublicKey[] =>
-  pairs.filter((pair) => !isRevoked(pair)).map((pair) => publicKeyOf(pair, eventId))
+export const listPublicKeys = (pairs: readonly KeyPair[], eventId: string): PublicKey[] =>
+  pairs.filter((pair) => !isRevoked(pair)).map((pair) => buildPublicKey(pair, eventId))
 
 /**
  * Makes a signer that reads the key pairs each time and signs with the last one, so a key made or revoked by another
@@ -57,8 +51,8 @@ export function makeSigner(pairsNow: () => Promise<readonly KeyPair[]>): QrSigne
     const pairs = await pairsNow()
     return {
       sign: async (ticket) => signQr({ ...ticket, privateKey: await newestOf(pairs) }),
-      publicKeys: (eventId) => publicKeysOf(pairs, eventId),
-      revokedKeys: (eventId) => pairs.filter(isRevoked).map((pair) => publicKeyOf(pair, eventId)),
+      publicKeys: (eventId) => listPublicKeys(pairs, eventId),
+      revokedKeys: (eventId) => pairs.filter(isRevoked).map((pair) => buildPublicKey(pair, eventId)),
     }
   }
   return {

@@ -18,7 +18,6 @@ export class ToolkitFailure extends Error {
 
 /** The provider's public API, called with the key that every browser has, without a secret of the project. */
 export interface Toolkit {
-  /** Google's address by default. */
   address?: string
   settings: Pick<Settings, 'firebase' | 'demo' | 'emulatorHost'>
 }
@@ -47,7 +46,6 @@ export async function sendMailLink(toolkit: Toolkit, { email, page, language }: 
   return demo && oobLink !== undefined ? finished(page, oobLink) : null
 }
 
-/** Builds the link to which the provider's own page would lead. */
 function finished(page: string, oobLink: string): string {
   const link = new URL(page)
   for (const [name, value] of new URL(oobLink).searchParams)

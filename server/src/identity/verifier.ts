@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { NAME_MAX, PHOTO_URL_MAX } from '@garba/shared/constants'
-import { plainName } from '@garba/shared/contracts/personName'
+import { plainName } from '@garba/shared/contracts/people/personName'
 import { foldEmail } from '@garba/shared/rules/search'
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify, UnsecuredJWT } from 'jose'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from './claims.ts'
@@ -12,7 +12,6 @@ export interface VerifierOptions {
   projectId: string
   emulatorHost: string | null
   now: () => Date
-  /** Finds the key that a token names; see publishedKeys. */
   keys: JWTVerifyGetKey
 }
 
@@ -38,38 +37,38 @@ export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOpt
 
   return async (token) => {
     try {
-      return claimsOf(await payloadOf(token), now())
+      return parseClaims(await payloadOf(token), now())
     } catch (error) {
       throw asRefusal(error)
     }
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const toTextOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** People choose their names at the provider, so they are cleaned like names typed on this site. */
-const nameOf = (given: string): string => Array.from(plainName(given)).slice(0, NAME_MAX).join('').trim()
+const cleanName = (given: string): string => Array.from(plainName(given)).slice(0, NAME_MAX).join('').trim()
 
-const providerOf = (firebase: unknown): string | null =>
+const findSignInProvider = (firebase: unknown): string | null =>
   typeof firebase === 'object' && firebase !== null && 'sign_in_provider' in firebase
-    ? textOf(firebase.sign_in_provider)
+    ? toTextOrEmpty(firebase.sign_in_provider)
     : null
 
 /** jose does not check that a token is not from the future or that its subject is usable. */
-function claimsOf(payload: JWTPayload, now: Date): Claims {
+function parseClaims(payload: JWTPayload, now: Date): Claims {
   const latest = now.getTime() / 1000 + TOLERANCE_SECONDS
   const { sub, iat, exp = 0, auth_time: authTime } = payload
   if (typeof sub !== 'string' || sub === '' || sub.length > UID_MAX) throw new TokenRefused('unusable sub')
   if (typeof iat !== 'number' || iat > latest) throw new TokenRefused('issued in the future')
   if (typeof authTime !== 'number' || authTime > latest) throw new TokenRefused('signed in in the future')
-  const email = foldEmail(textOf(payload.email))
-  const picture = textOf(payload.picture)
+  const email = foldEmail(toTextOrEmpty(payload.email))
+  const picture = toTextOrEmpty(payload.picture)
   return {
     uid: sub,
     email,
-    provider: providerOf(payload.firebase),
+    provider: findSignInProvider(payload.firebase),
     emailVerified: email !== '' && payload.email_verified === true,
-    name: nameOf(textOf(payload.name)) || nameOf(email.split('@')[0] ?? ''),
+    name: cleanName(toTextOrEmpty(payload.name)) || cleanName(email.split('@')[0] ?? ''),
     photoUrl: picture.startsWith('https://') && picture.length <= PHOTO_URL_MAX ? picture : null,
     expiresAt: new Date(exp * 1000),
   }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { type MailServer, makeMailServer } from '../testing/mailServer.ts'
 import { aMail, codeOf, MAIL_SITE, MAIL_TYPES, MAILED_EVENT } from '../testing/mails.ts'
-import { compose } from './compose.ts'
+import { composeLetter } from './compose.ts'
 import { makeMailer } from './mailer.ts'
 import type { Mail } from './mails.ts'
 
@@ -34,7 +34,7 @@ async function received(mail: Mail): Promise<Email> {
     eventTitle: '',
     supportEmail: '',
   })
-  const letter = await compose(mail, MAIL_SITE)
+  const letter = await composeLetter(mail, MAIL_SITE)
   const key = randomUUID()
   expect(await mailer?.send(letter, { key, at: AT })).toEqual({ outcome: 'accepted' })
   const email = server.mails.find(({ messageId }) => messageId === `<${key}@example.org>`)
@@ -64,7 +64,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const emails = await Promise.all(mails.map(received))
     for (const [index, mail] of mails.entries()) {
       const email = emails[index]
-      const letter = await compose(mail, MAIL_SITE)
+      const letter = await composeLetter(mail, MAIL_SITE)
       expect(email).toMatchObject({ from: FROM, to: [mail.to], subject: letter.subject, date: AT.toISOString() })
       expect(email?.text?.trim()).toBe(letter.text.trim())
       expect(email?.html?.trim()).toBe(letter.html.trim())
@@ -142,7 +142,7 @@ describe('the calendar file', () => {
     ['America/St_Johns', '210000'],
     ['UTC', '183000'],
   ])('is right in %s, too', async (timezone, start) => {
-    const { attachments } = await compose(aMail('changed'), { ...MAIL_SITE, timezone })
+    const { attachments } = await composeLetter(aMail('changed'), { ...MAIL_SITE, timezone })
     expect(String(attachments[0]?.content)).toContain(`DTSTART:20250922T${start}Z\r\n`)
   })
 })
@@ -153,7 +153,7 @@ test('a cancellation spells out the refund: the price less 25 and 15 rupees', as
     expect(words.replaceAll(/[:\s]+/g, ' ')).toContain(
       'Ticket price ₹299 Payment gateway −₹25 Platform −₹15 Your refund ₹259',
     )
-  const mail = { ...aMail('cancelled'), tickets: [{ id: ulidOf(1), pricePaise: 3_000 }] } as Mail
+  const mail = { ...aMail('cancelled'), tickets: [{ id: ulidOf(1), pricePaise: 3_000, nothingToRefund: true }] } as Mail
   expect((await received(mail)).text).toContain('Nothing is left to refund after the deductions.')
 })
 
@@ -166,7 +166,7 @@ test.each([
   async (refundedPaise, words) => {
     const mail = aMail('cancelled')
     if (mail.type !== 'cancelled') throw new Error('Another mail')
-    const tickets = [1, 2].map((n) => ({ id: ulidOf(n), pricePaise: 29_900 }))
+    const tickets = [1, 2].map((n) => ({ id: ulidOf(n), pricePaise: 29_900, nothingToRefund: false }))
     const { subject, text } = await received({ ...mail, tickets, refundedPaise, isRefunded: refundedPaise === 51_800 })
     expect(subject).toBe(`2 tickets for ${MAILED_EVENT.name} are cancelled`)
     for (const { id } of tickets) expect(text).toContain(id.slice(-8))
@@ -176,13 +176,19 @@ test.each([
 )
 
 test('the mail of an order begins with the first code and the button', async () => {
-  const { html } = await compose(aMail('paid'), MAIL_SITE)
+  const { html } = await composeLetter(aMail('paid'), MAIL_SITE)
   const [first, button, facts, second] = ['<img', 'Open My Tickets', '<dl', '<img'].map((mark, n) =>
     n < 3 ? html.indexOf(mark) : html.lastIndexOf(mark),
   )
   expect([first, button, facts, second]).toEqual(
     [first, button, facts, second].toSorted((a, b) => Number(a) - Number(b)),
   )
+})
+
+test('a reminder says when and where before the first code', async () => {
+  const { html = '' } = await received(aMail('reminder'))
+  expect(html.indexOf(MAILED_EVENT.venue)).toBeGreaterThan(0)
+  expect(html.indexOf('<img')).toBeGreaterThan(html.indexOf(MAILED_EVENT.venue))
 })
 
 test('what people typed cannot reach the headers or become HTML', async () => {
@@ -193,7 +199,7 @@ test('what people typed cannot reach the headers or become HTML', async () => {
     ...mail,
     to: { name: nasty, address: 'eve@example.org' },
     event: { ...mail.event, name: nasty, venue: nasty },
-    tickets: [{ id: ulidOf(1), qrCode: codeOf(1), name: nasty }],
+    tickets: [{ id: ulidOf(1), number: 1, qrCode: codeOf(1), name: nasty }],
   })
   const plain = 'Eve Bcc: all@example.org <img src=x onerror=alert(1)> "\'&amp; gnp'
   expect(email.to).toEqual([{ name: plain, address: 'eve@example.org' }])
@@ -210,8 +216,13 @@ test('what people typed cannot reach the headers or become HTML', async () => {
 test('of more than a hundred tickets the first hundred have their code, and the rest are in the app', async () => {
   const mail = aMail('paid')
   if (mail.type !== 'paid') throw new Error('Another mail')
-  const tickets = Array.from({ length: 103 }, (_, n) => ({ id: ulidOf(n), qrCode: codeOf(n), name: 'Meera' }))
-  const letter = await compose({ ...mail, tickets }, MAIL_SITE)
+  const tickets = Array.from({ length: 103 }, (_, n) => ({
+    id: ulidOf(n),
+    number: n + 1,
+    qrCode: codeOf(n),
+    name: 'Meera',
+  }))
+  const letter = await composeLetter({ ...mail, tickets }, MAIL_SITE)
   expect(letter.subject).toContain('103 tickets')
   expect(letter.attachments.filter(({ cid }) => cid)).toHaveLength(100)
   expect(letter.html).toContain('3 more tickets are in My Tickets.')

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
-import { crc32, deflateSync } from 'node:zlib'
-import { plainName } from '@garba/shared/contracts/personName'
-import { last8 } from '@garba/shared/messages/common'
+import { plainName } from '@garba/shared/contracts/people/personName'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { DOCTOR } from '@garba/shared/messages/doctor'
-import { endTimeText, timeText } from '@garba/shared/messages/formats'
+import { endTimeText, momentText, timeText } from '@garba/shared/messages/formats'
 import { type Language, longDay } from '@garba/shared/messages/language'
-import { instantOf, lastDayOf } from '@garba/shared/rules/calendar'
-import { type CalendarEntry, calendarFile } from '@garba/shared/rules/calendarFile'
-import { refundOf } from '@garba/shared/rules/cancellation'
+import { refundOfCancelled } from '@garba/shared/rules/cancellation'
+import { getLastDay, toInstant } from '@garba/shared/rules/event/calendar'
+import { type CalendarEntry, calendarFile } from '@garba/shared/rules/event/calendarFile'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { correction, generate } from 'lean-qr'
-import { type Draft, type Fact, htmlOf, type Part, textOf } from './draft.ts'
+import { toPngBuffer } from 'lean-qr/extras/node_export'
+import { type Draft, type Fact, type Part, renderMailHtml, renderMailText } from './draft.ts'
 import type { Letter, LetterPart, Mail, MailedEvent, MailedTicket, MailSite } from './mails.ts'
 import { en } from './texts/en.ts'
 import { gu } from './texts/gu.ts'
@@ -23,18 +23,20 @@ type Of<Type extends Mail['type']> = Extract<Mail, { type: Type }>
 /** Pictures of more codes would make a mail so long that mail programs cut it off. */
 const CODES_MAX = 100
 
-/** Composes a mail in the reader's language. */
-export async function compose(mail: Mail, site: MailSite): Promise<Letter> {
+export async function composeLetter(mail: Mail, site: MailSite): Promise<Letter> {
   const to = { name: plainName(mail.to.name), address: mail.to.address }
-  const codes = mail.type === 'paid' ? await codesOf(mail.tickets) : []
-  return { ...letterOf(draftOf(mail, site), site, to), attachments: [...codes, ...calendarOf(mail, site)] }
+  const codes = mail.type === 'paid' || mail.type === 'reminder' ? await buildCodeAttachments(mail.tickets) : []
+  return {
+    ...buildLetter(buildMailDraft(mail, site), site, to),
+    attachments: [...codes, ...buildCalendarAttachment(mail, site)],
+  }
 }
 
-const letterOf = (draft: Draft, site: MailSite, to: Letter['to']): Letter => ({
+const buildLetter = (draft: Draft, site: MailSite, to: Letter['to']): Letter => ({
   to,
   subject: draft.subject,
-  text: textOf(draft, site),
-  html: htmlOf(draft, site),
+  text: renderMailText(draft, site),
+  html: renderMailHtml(draft, site),
   attachments: [],
 })
 
@@ -48,12 +50,12 @@ export function composeSignIn({ email, link }: { email: string; link: string }, 
     parts: [text('This link signs you in. It works once.'), { type: 'button', label: 'Sign in', href: link }],
     foot: ['If you did not ask for it, ignore this email.'],
   }
-  return letterOf(draft, site, { name: '', address: email })
+  return buildLetter(draft, site, { name: '', address: email })
 }
 
-function draftOf(mail: Mail, site: MailSite): Draft {
+function buildMailDraft(mail: Mail, site: MailSite): Draft {
   const words = WORDS[mail.language]
-  const { subject, title, first, parts } = contentOf(mail, words)
+  const { subject, title, first, parts } = buildMailContent(mail, words, site)
   const href = mail.wallet ?? `${site.url}/dashboard/guest`
   const button: Part = { type: 'button', label: words.button, href }
   return {
@@ -75,17 +77,30 @@ interface Content extends Pick<Draft, 'subject' | 'title' | 'parts'> {
   first?: readonly Part[]
 }
 
-function contentOf(mail: Mail, words: Words): Content {
+function buildMailContent(mail: Mail, words: Words, { timezone }: MailSite): Content {
   switch (mail.type) {
     case 'paid':
+    case 'reminder':
       return paid(mail, words)
+    case 'offer': {
+      const at = momentText(mail.until.toISOString(), { language: mail.language, timeZone: timezone })
+      const order = { label: words.facts.order, value: mail.orderCode }
+      const facts: Part = { type: 'facts', facts: [...eventFacts(mail.event, words, mail.language), order] }
+      const first = [text(words.offer.text(mail.quantity, at))]
+      return {
+        subject: words.offer.subject(mail.event.name),
+        title: words.offer.title,
+        first,
+        parts: [facts],
+      }
+    }
     case 'cancelled':
       return cancelled(mail, words)
     case 'refunded':
     case 'byHand': {
       const { subject, title, text: sentence } = words[mail.type]
       const next = mail.type === 'refunded' ? words.refundTime : words.byHand.nothing
-      const facts = orderFacts(mail, words, mail.ticketId === null ? null : last8(mail.ticketId))
+      const facts = orderFacts(mail, words, mail.ticketId === null ? null : shortenTicketId(mail.ticketId))
       const parts = [text(sentence(money(mail.paise))), text(next), facts]
       return { subject: subject(money(mail.paise)), title, parts }
     }
@@ -100,26 +115,33 @@ function contentOf(mail: Mail, words: Words): Content {
   }
 }
 
-function paid({ event, totalPaise, tickets, orderCode, language }: Of<'paid'>, words: Words): Content {
-  const { paid } = words
+/** A reminder is the mail with the tickets once more, without the money, and says first when and where. */
+function paid(
+  { type, event, totalPaise, tickets, orderCode, language }: Of<'paid' | 'reminder'>,
+  words: Words,
+): Content {
+  const { paid, reminder } = words
+  const isReminder = type === 'reminder'
   const n = tickets.length
-  const codes = tickets.slice(0, CODES_MAX).map(({ id, name }) => ({
-    title: paid.ticket(last8(id)),
+  const codes = tickets.slice(0, CODES_MAX).map(({ id, name, number }) => ({
+    title: paid.ticket(n === 1 ? shortenTicketId(id) : `${number} · ${shortenTicketId(id)}`),
     name: plainName(name),
-    cid: cidOf(id),
-    alt: paid.code(last8(id)),
+    cid: buildContentId(id),
+    alt: paid.code(shortenTicketId(id)),
   }))
   const order = [{ label: words.facts.order, value: orderCode }]
-  const amount = totalPaise > 0 ? [{ label: words.facts.paid, value: money(totalPaise) }] : []
+  const amount = totalPaise > 0 && !isReminder ? [{ label: words.facts.paid, value: money(totalPaise) }] : []
+  const facts: Part = { type: 'facts', facts: [...eventFacts(event, words, language), ...order, ...amount] }
   return {
-    subject: paid.subject(n, event.name),
-    title: paid.title(n),
+    subject: isReminder ? reminder.subject(event.name) : paid.subject(n, event.name),
+    title: isReminder ? reminder.title : paid.title(n),
     first: [
-      text(totalPaise > 0 ? paid.text(money(totalPaise)) : paid.free(n)),
+      text(isReminder ? reminder.text(n) : totalPaise > 0 ? paid.text(money(totalPaise)) : paid.free(n)),
+      ...(isReminder ? [facts] : []),
       { type: 'tickets', tickets: codes.slice(0, 1) },
     ],
     parts: [
-      { type: 'facts', facts: [...eventFacts(event, words, language), ...order, ...amount] },
+      ...(isReminder ? [] : [facts]),
       text(paid.gate),
       ...(codes.length > 1 ? [{ type: 'tickets' as const, tickets: codes.slice(1) }] : []),
       ...(n > CODES_MAX ? [text(paid.more(n - CODES_MAX))] : []),
@@ -132,8 +154,8 @@ function paid({ event, totalPaise, tickets, orderCode, language }: Of<'paid'>, w
 function cancelled({ event, tickets, refundedPaise, isRefunded, ...mail }: Of<'cancelled'>, words: Words): Content {
   const { cancelled } = words
   const n = tickets.length
-  const ids = tickets.map(({ id }) => last8(id)).join(', ')
-  const parts = tickets.map(({ pricePaise }) => ({ pricePaise, ...refundOf(pricePaise) }))
+  const ids = tickets.map(({ id }) => shortenTicketId(id)).join(', ')
+  const parts = tickets.map((ticket) => ({ pricePaise: ticket.pricePaise, ...refundOfCancelled(ticket) }))
   const sumOf = (part: keyof (typeof parts)[number]) => parts.reduce((sum, one) => sum + one[part], 0)
   const [pricePaise, refundPaise] = [sumOf('pricePaise'), sumOf('refundPaise')]
   const refundSentence = () => {
@@ -194,20 +216,25 @@ const orderFacts = ({ orderCode }: Pick<Mail, 'orderCode'>, { facts }: Words, ti
   ],
 })
 
-const cidOf = (ticketId: string): string => `${ticketId}@tickets`
+const buildContentId = (ticketId: string): string => `${ticketId}@tickets`
 
-async function codesOf(tickets: readonly MailedTicket[]): Promise<LetterPart[]> {
+async function buildCodeAttachments(tickets: readonly MailedTicket[]): Promise<LetterPart[]> {
   const codes: LetterPart[] = []
   for (const { id, qrCode } of tickets.slice(0, CODES_MAX)) {
-    codes.push({ name: `ticket-${last8(id)}.png`, type: 'image/png', content: qrPicture(qrCode), cid: cidOf(id) })
+    codes.push({
+      name: `ticket-${shortenTicketId(id)}.png`,
+      type: 'image/png',
+      content: qrPicture(qrCode),
+      cid: buildContentId(id),
+    })
     // A code takes a millisecond or two, and the gate must not wait for a hundred of them.
     await setImmediate()
   }
   return codes
 }
 
-/** The entry has the same id as the one that the guest's page saves, so a calendar keeps only one. */
-function entryOf(event: MailedEvent, { url: site, timezone }: MailSite, note: string): CalendarEntry {
+/** The entry has the same id as in the file that the guest's page saves, so a calendar keeps only one. */
+function buildCalendarEntry(event: MailedEvent, { url: site, timezone }: MailSite, note: string): CalendarEntry {
   const url = `${site}/dashboard/guest`
   return {
     uid: `${event.id}@${new URL(site).hostname}`,
@@ -215,20 +242,20 @@ function entryOf(event: MailedEvent, { url: site, timezone }: MailSite, note: st
     place: plainName(event.venue),
     text: `${note} ${url}`,
     url,
-    startsAt: instantOf(event.date, event.startTime, timezone),
-    endsAt: instantOf(lastDayOf(event), event.endTime, timezone),
+    startsAt: toInstant(event.date, event.startTime, timezone),
+    endsAt: toInstant(getLastDay(event), event.endTime, timezone),
     createdAt: event.createdAt,
     changedAt: event.updatedAt,
   }
 }
 
-const calendarOf = (mail: Mail, site: MailSite): LetterPart[] =>
-  mail.type === 'paid' || mail.type === 'changed'
+const buildCalendarAttachment = (mail: Mail, site: MailSite): LetterPart[] =>
+  mail.type === 'paid' || mail.type === 'changed' || mail.type === 'reminder'
     ? [
         {
           name: 'event.ics',
           type: 'text/calendar; charset=utf-8; method=PUBLISH',
-          content: Buffer.from(calendarFile(entryOf(mail.event, site, WORDS[mail.language].button))),
+          content: Buffer.from(calendarFile(buildCalendarEntry(mail.event, site, WORDS[mail.language].button))),
         },
       ]
     : []
@@ -237,49 +264,17 @@ const calendarOf = (mail: Mail, site: MailSite): LetterPart[] =>
 const SCALE = 8
 const QUIET = 4
 
-const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const framed = Buffer.alloc(body.length + 8)
-  framed.writeUInt32BE(data.length)
-  body.copy(framed, 4)
-  framed.writeUInt32BE(crc32(body), body.length + 4)
-  return framed
-}
-
 /** A QR code as a PNG of one bit per pixel, black on white: about a kilobyte, and sharp at any size. */
 function qrPicture(text: string): Buffer {
   const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
-  const side = (code.size + 2 * QUIET) * SCALE
-  const stride = 1 + Math.ceil(side / 8)
-  const rows = Buffer.alloc(stride * side)
-  for (let y = 0; y < side; y++)
-    for (let x = 0; x < side; x++)
-      if (!code.get(Math.floor(x / SCALE) - QUIET, Math.floor(y / SCALE) - QUIET)) {
-        const at = y * stride + 1 + (x >> 3)
-        rows.writeUInt8(rows.readUInt8(at) | (0x80 >> (x & 7)), at)
-      }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(side)
-  header.writeUInt32BE(side, 4)
-  // One bit of grey, deflated, no filter, not interlaced.
-  header.writeUInt8(1, 8)
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  return Buffer.from(toPngBuffer(code, { off: [255, 255, 255], pad: QUIET, scale: SCALE }))
 }
 
 interface AlertedTo {
   address: string
-  /** The current problems, each with a remedy; empty when all are over. */
   alarms: readonly { name: string; detail: string; cure?: string | undefined }[]
 }
 
-/** Writes the mail to ALERT_EMAIL about new problems, or that all problems are over. */
 export function alertLetter({ address, alarms }: AlertedTo, site: MailSite): Letter {
   const words = DOCTOR.alert
   const [first] = alarms
@@ -294,5 +289,5 @@ export function alertLetter({ address, alarms }: AlertedTo, site: MailSite): Let
     ]),
     foot: [words.foot(site.url)],
   }
-  return letterOf(draft, site, { name: '', address })
+  return buildLetter(draft, site, { name: '', address })
 }

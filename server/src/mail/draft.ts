@@ -7,16 +7,13 @@ export interface Draft {
   subject: string
   title: string
   parts: readonly Part[]
-  /** Small print at the end. */
   foot: readonly string[]
 }
 
 export type Part =
   | { type: 'text'; text: string }
-  /** Another person's text, over several lines. */
   | { type: 'quote'; text: string }
   | { type: 'facts'; facts: readonly Fact[] }
-  /** A sum, with its result last. */
   | { type: 'sum'; rows: readonly Fact[]; result: Fact }
   | { type: 'tickets'; tickets: readonly DraftTicket[] }
   | { type: 'button'; label: string; href: string }
@@ -27,7 +24,6 @@ export interface Fact {
 }
 
 export interface DraftTicket {
-  /** A title such as "Ticket 7K3F9Q2M". */
   title: string
   name: string
   cid: string
@@ -59,7 +55,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character
 /**
  * Renders a mail as HTML with inline styles only: no style element, script, table, external picture or tracked link.
  */
-export function htmlOf({ language, subject, title, parts, foot }: Draft, site: MailSite): string {
+export function renderMailHtml({ language, subject, title, parts, foot }: Draft, site: MailSite): string {
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -74,7 +70,7 @@ export function htmlOf({ language, subject, title, parts, foot }: Draft, site: M
 <div style="background:${NIGHT};color:${IVORY};padding:20px 16px;border-bottom:4px dotted ${MARIGOLD};text-align:center;font-size:18px;font-weight:700">${escaped(site.title)}</div>
 <div style="max-width:560px;margin:0 auto;padding:24px 16px">
 <h1 style="margin:0 0 16px;font-size:26px;line-height:1.25;color:${INK}">${escaped(title)}</h1>
-${parts.map(htmlPartOf).join('\n')}
+${parts.map(renderHtmlPart).join('\n')}
 <div style="margin-top:32px;padding-top:16px;border-top:1px solid ${LINE};color:${SOFT};font-size:14px">
 ${foot.map((line) => `<p style="margin:0 0 4px">${escaped(line)}</p>`).join('\n')}
 </div>
@@ -87,18 +83,18 @@ ${foot.map((line) => `<p style="margin:0 0 4px">${escaped(line)}</p>`).join('\n'
 
 const LINE_BREAK = /\r\n|\r|\n/g
 
-function htmlPartOf(part: Part): string {
+function renderHtmlPart(part: Part): string {
   switch (part.type) {
     case 'text':
       return `<p style="margin:0 0 16px">${escaped(part.text)}</p>`
     case 'quote':
       return `<blockquote style="margin:0 0 16px;padding:12px 16px;border-left:4px solid ${MARIGOLD};background:#ffffff;color:${INK}">${escaped(part.text).replaceAll(LINE_BREAK, '<br>')}</blockquote>`
     case 'facts':
-      return `<dl style="${PANEL};padding-bottom:8px">\n${part.facts.map(factOf).join('\n')}\n</dl>`
+      return `<dl style="${PANEL};padding-bottom:8px">\n${part.facts.map(renderFact).join('\n')}\n</dl>`
     case 'sum':
-      return `<div style="${PANEL}">\n${part.rows.map(rowOf).join('\n')}\n${resultOf(part.result)}\n</div>`
+      return `<div style="${PANEL}">\n${part.rows.map(renderSumRow).join('\n')}\n${renderSumResult(part.result)}\n</div>`
     case 'tickets':
-      return part.tickets.map(ticketOf).join('\n')
+      return part.tickets.map(renderTicket).join('\n')
     case 'button':
       return `<p style="margin:24px 0;text-align:center"><a href="${escaped(part.href)}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${KUMKUM};color:#ffffff;font-weight:700;text-decoration:none">${escaped(part.label)}</a></p>`
   }
@@ -106,31 +102,30 @@ function htmlPartOf(part: Part): string {
 
 const PANEL = `margin:0 0 16px;padding:16px;border:1px solid ${LINE};border-radius:12px;background:#ffffff;color:${INK}`
 
-const factOf = ({ label, value }: Fact): string =>
+const renderFact = ({ label, value }: Fact): string =>
   `<dt style="margin:0;color:${SOFT};font-size:14px">${escaped(label)}</dt><dd style="margin:0 0 8px;font-weight:700">${escaped(value)}</dd>`
 
 const AMOUNT = 'float:right;padding-left:16px;font-variant-numeric:tabular-nums;white-space:nowrap'
 
-const rowOf = ({ label, value }: Fact): string =>
+const renderSumRow = ({ label, value }: Fact): string =>
   `<p style="margin:0 0 8px">${escaped(label)} <span style="${AMOUNT}">${escaped(value)}</span></p>`
 
-const resultOf = ({ label, value }: Fact): string =>
+const renderSumResult = ({ label, value }: Fact): string =>
   `<p style="margin:8px 0 0;padding-top:8px;border-top:1px solid ${LINE};font-weight:700">${escaped(label)} <span style="${AMOUNT}">${escaped(value)}</span></p>`
 
 /** The picture has its own quiet zone, and its text is readable where pictures are blocked. */
-const ticketOf = ({ title, name, cid, alt }: DraftTicket): string =>
+const renderTicket = ({ title, name, cid, alt }: DraftTicket): string =>
   `<div style="${PANEL};text-align:center">
 <p style="margin:0;font-size:18px;font-weight:700">${escaped(name)}</p>
 <p style="margin:0 0 8px;color:${SOFT};font-variant-numeric:tabular-nums">${escaped(title)}</p>
 <img src="cid:${escaped(cid)}" alt="${escaped(alt)}" width="240" height="240" style="display:block;width:240px;max-width:100%;height:auto;margin:0 auto;background:#ffffff;color:${INK};font-size:14px">
 </div>`
 
-/** A mail as plain text, with everything but the codes themselves. */
-export function textOf({ title, parts, foot }: Draft, site: MailSite): string {
-  return `${[title, ...parts.map(textPartOf), `-- \n${[site.title, ...foot].join('\n')}`].join('\n\n')}\n`
+export function renderMailText({ title, parts, foot }: Draft, site: MailSite): string {
+  return `${[title, ...parts.map(renderTextPart), `-- \n${[site.title, ...foot].join('\n')}`].join('\n\n')}\n`
 }
 
-function textPartOf(part: Part): string {
+function renderTextPart(part: Part): string {
   switch (part.type) {
     case 'text':
       return part.text

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DemoMail } from '@garba/shared/contracts/common'
 import type { Attachment } from 'postal-mime'
-import { codeOf } from '../errorCode.ts'
-import { type Mailer, optionsOf } from './mails.ts'
+import { getErrorCode } from '../errorCode.ts'
+import { buildMailOptions, type Mailer } from './mails.ts'
 
 const FILE = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.(.+)\.eml$/
 
-/** The mails in a folder, newest first. */
 async function filesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder))
@@ -15,7 +15,7 @@ async function filesIn(folder: string): Promise<string[]> {
       .sort()
       .reverse()
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return []
+    if (getErrorCode(error) === 'ENOENT') return []
     throw error
   }
 }
@@ -28,7 +28,7 @@ export function folderMailer({ folder, from }: { folder: string; from: { name: s
       if ((await filesIn(folder)).some((name) => FILE.exec(name)?.[1] === key)) return { outcome: 'accepted' }
       const { createTransport } = await import('nodemailer')
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-      const { message } = await transport.sendMail(optionsOf(letter, dispatch, from))
+      const { message } = await transport.sendMail(buildMailOptions(letter, dispatch, from))
       if (!Buffer.isBuffer(message)) throw new TypeError('The mail did not come as one piece')
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const half = join(folder, `${randomUUID()}.half`)
@@ -39,18 +39,8 @@ export function folderMailer({ folder, from }: { folder: string; from: { name: s
   }
 }
 
-/** A mail in the folder as its recipient sees it. */
-export interface WrittenMail {
-  id: string
-  to: string
-  subject: string
-  at: Date
-  text: string
-  /** HTML with the pictures embedded. */
-  html: string
-}
+type WrittenMail = Omit<DemoMail, 'at'> & { at: Date }
 
-/** The newest mails of a folder, newest first. */
 export async function writtenMails(folder: string, { limit }: { limit: number }): Promise<WrittenMail[]> {
   const names = (await filesIn(folder)).slice(0, limit)
   return Promise.all(names.map((name) => writtenMail(folder, name)))
@@ -81,7 +71,6 @@ const withPicture = (html: string, { contentId, mimeType, content }: Attachment)
       )
     : html
 
-/** Deletes a folder's mails to these addresses. */
 export async function forgetMails(folder: string, addresses: readonly string[]): Promise<void> {
   for (const name of addresses.length === 0 ? [] : await filesIn(folder)) {
     const file = join(folder, name)

@@ -6,11 +6,11 @@ import PostalMime from 'postal-mime'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeMailServer } from '../testing/mailServer.ts'
 import { aMail, MAIL_SITE } from '../testing/mails.ts'
-import { compose } from './compose.ts'
-import { makeMailer, type Patience } from './mailer.ts'
+import { composeLetter } from './compose.ts'
+import { makeMailer, type Patience, verifyMail } from './mailer.ts'
 import type { Dispatch, Letter } from './mails.ts'
 
-const letter = (): Promise<Letter> => compose(aMail('paid'), MAIL_SITE)
+const letter = (): Promise<Letter> => composeLetter(aMail('paid'), MAIL_SITE)
 const DISPATCH: Dispatch = { key: 'mail:paid:01K50000000000000000000001', at: new Date('2025-09-01T10:00:00.123Z') }
 const NO_FOLDER = {
   payments: { on: true },
@@ -51,6 +51,39 @@ describe('a server that refuses', () => {
     expect(await sendTo(smtpUrl)).toEqual({ outcome: 'bounced', why: '550' })
   })
 
+  test.each([
+    ['550 5.1.1', 'bounced'],
+    ['550 5.2.1', 'bounced'],
+    ['552 5.2.3', 'bounced'],
+    // The sender's address, a relay, a policy, a route and a full mailbox are not the address's fault.
+    ['550 5.1.8', 'retry'],
+    ['554 5.7.1', 'retry'],
+    ['550 5.4.5', 'retry'],
+    ['552 5.2.2', 'retry'],
+    ['450 4.2.0', 'retry'],
+  ])('a recipient with %s: %s', async (status, outcome) => {
+    const [code = '', ...words] = status.split(' ')
+    const text = `${words.join(' ')} <meera@example.org>: refused`
+    const { smtpUrl } = await makeMailServer({
+      onRcptTo: (_address, _session, done) => done(refusal(Number(code), text)),
+    })
+    expect(await sendTo(smtpUrl)).toEqual({ outcome, why: status })
+  })
+
+  // As Exim 4.96 writes them, and Postfix 3.7 with its class.
+  test.each([
+    ['550 relay not permitted', 'retry'],
+    ['550 Sender verify failed', 'retry'],
+    ['550 Please turn on SMTP Authentication in your mail client', 'retry'],
+    ['550 Unrouteable address', 'bounced'],
+    ['550 no such person at relay.example.org: <relay@example.org>', 'bounced'],
+  ])('a recipient without a class, in the words "%s": %s', async (status, outcome) => {
+    const { smtpUrl } = await makeMailServer({
+      onRcptTo: (_address, _session, done) => done(refusal(550, status.slice(4))),
+    })
+    expect(await sendTo(smtpUrl)).toEqual({ outcome, why: '550' })
+  })
+
   test('a mail for good: bounced', async () => {
     const { smtpUrl } = await makeMailServer({
       onData(stream, _session, done) {
@@ -75,7 +108,7 @@ describe('a server that refuses', () => {
 })
 
 describe('a server that is slow or gone', () => {
-  const SHORT = { answer: 50, whole: 10_000 }
+  const SHORT = { connection: 50, answer: 50, whole: 10_000 }
 
   test('greets too late: again later', async () => {
     const smtpUrl = await talker(() => undefined)
@@ -87,7 +120,9 @@ describe('a server that is slow or gone', () => {
       const drip = setInterval(() => socket.write('220-wait\r\n'), 20)
       socket.on('close', () => clearInterval(drip))
     })
-    expect(await sendTo(smtpUrl, { patience: { answer: 5_000, whole: 100 } })).toMatchObject({ outcome: 'retry' })
+    expect(await sendTo(smtpUrl, { patience: { connection: 5_000, answer: 5_000, whole: 100 } })).toMatchObject({
+      outcome: 'retry',
+    })
   })
 
   test('does not listen: again later', async () => {
@@ -118,7 +153,7 @@ describe('a server that is slow or gone', () => {
         mail = null
       })
     })
-    expect(await sendTo(smtpUrl)).toMatchObject({ outcome: 'retry' })
+    expect(await sendTo(smtpUrl)).toMatchObject({ outcome: 'retry', isPerhapsTaken: true })
     expect(await sendTo(smtpUrl)).toEqual({ outcome: 'accepted' })
     const ids = await Promise.all(mails.map(async (mail) => (await PostalMime.parse(mail)).messageId))
     expect(ids).toEqual(Array(2).fill('<mail.paid.01K50000000000000000000001@example.org>'))
@@ -129,6 +164,25 @@ describe('a server that is slow or gone', () => {
     const smtpUrl = await talker(() => stopping.abort())
     expect(await sendTo(smtpUrl, { signal: stopping.signal })).toMatchObject({ outcome: 'retry' })
   })
+})
+
+test('a mail server with a certificate that it signed itself is accepted on this machine alone', async () => {
+  const certified = { hideSTARTTLS: false }
+  const { smtpUrl, mails } = await makeMailServer(certified)
+  expect(await sendTo(smtpUrl)).toEqual({ outcome: 'accepted' })
+  expect(mails).toHaveLength(1)
+  const open = new URL((await makeMailServer(certified, onTestFinished, '0.0.0.0')).smtpUrl)
+  // The same machine by an address that could be anywhere.
+  open.hostname = '0.0.0.0'
+  expect(await sendTo(open.href)).toEqual({ outcome: 'retry', why: 'CERTIFICATE' })
+})
+
+test('the doctor is not content with a mail server that asks for no password', async () => {
+  const { smtpUrl } = await makeMailServer({ disabledCommands: ['AUTH'] })
+  const mail = { smtpUrl: smtpUrl.replace('//', '//user:secret@'), from: 'Garba <tickets@example.org>' }
+  const patience = { connection: 5_000, answer: 5_000, whole: 10_000 }
+  expect(await verifyMail(mail, patience)).not.toBeNull()
+  expect(await verifyMail({ ...mail, smtpUrl }, patience)).toBeNull()
 })
 
 test('a login has the user and the password of SMTP_URL, and tells no machine name', async () => {

@@ -1,3 +1,4 @@
+import type { ReturnReason } from '@garba/shared/contracts/names'
 import type { Language } from '@garba/shared/messages/language'
 import type { SendMailOptions } from 'nodemailer'
 
@@ -7,18 +8,19 @@ import type { SendMailOptions } from 'nodemailer'
  */
 export type Mail = MailBase &
   (
-    | { type: 'paid'; event: MailedEvent; totalPaise: number; tickets: readonly MailedTicket[] }
+    | { type: 'paid' | 'reminder'; event: MailedEvent; totalPaise: number; tickets: readonly MailedTicket[] }
     /** `refundedPaise` has already been paid back; `isRefunded` if nothing more will be, whatever was due. */
     | {
         type: 'cancelled'
         event: MailedEvent
-        tickets: readonly { id: string; pricePaise: number }[]
+        tickets: readonly { id: string; pricePaise: number; nothingToRefund: boolean }[]
         refundedPaise: number
         isRefunded: boolean
       }
+    /** The seats are held for somebody who waited. */
+    | { type: 'offer'; event: MailedEvent; quantity: number; until: Date }
     | { type: 'refunded' | 'byHand'; ticketId: string | null; paise: number }
-    | { type: 'returned'; why: 'late' | 'duplicate' | 'event'; paise: number }
-    /** `words` is the admin's own text. */
+    | { type: 'returned'; why: ReturnReason; paise: number }
     | { type: 'changed'; event: MailedEvent; words: string }
   )
 export type MailType = Mail['type']
@@ -46,21 +48,18 @@ export interface MailedEvent {
 
 export interface MailedTicket {
   id: string
+  number: number
   qrCode: string
-  /** The name of its user: the holder, otherwise the buyer. */
   name: string
 }
 
-/** Facts that are the same in every mail of a site. */
 export interface MailSite {
   title: string
-  /** Without a trailing slash. */
   url: string
   supportEmail: string
   timezone: string
 }
 
-/** A composed mail, ready to send. */
 export interface Letter {
   to: { name: string; address: string }
   subject: string
@@ -73,7 +72,6 @@ export interface LetterPart {
   name: string
   type: string
   content: Buffer
-  /** The id of a picture that the HTML shows. */
   cid?: string
 }
 
@@ -81,7 +79,14 @@ export interface LetterPart {
  * The outcome of a mail. `why` is the server's status code or an error's own, such as "550 5.1.1" or "ETIMEDOUT": never
  * its text, which often holds the address.
  */
-export type Sending = { outcome: 'accepted' } | { outcome: 'retry' | 'bounced'; why: string }
+export type MailOutcome =
+  | { outcome: 'accepted' }
+  | { outcome: 'bounced'; why: string }
+  /** `isPerhapsTaken` if the whole mail was sent and its answer did not come. */
+  | { outcome: 'retry'; why: string; isPerhapsTaken?: boolean }
+
+/** Old servers name no class (RFC 3463), so their refusal may be about the address or about this server. */
+export const isWithoutClass = (why: string): boolean => /^\d{3}$/.test(why)
 
 export interface Dispatch {
   /**
@@ -90,16 +95,15 @@ export interface Dispatch {
    */
   key: string
   at: Date
-  /** Aborts the attempt; the mail must be sent again later. */
   signal?: AbortSignal
 }
 
 export interface Mailer {
   /** Never throws for a mail server's errors. */
-  send: (letter: Letter, dispatch: Dispatch) => Promise<Sending>
+  send: (letter: Letter, dispatch: Dispatch) => Promise<MailOutcome>
 }
 
-export function optionsOf(
+export function buildMailOptions(
   letter: Letter,
   { key, at }: Dispatch,
   from: { name: string; address: string },
@@ -116,7 +120,7 @@ export function optionsOf(
       content,
       ...(cid === undefined ? { contentDisposition: 'attachment' } : { cid, contentDisposition: 'inline' }),
     })),
-    messageId: messageIdOf(key, from.address),
+    messageId: buildMessageId(key, from.address),
     date: at,
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
@@ -127,9 +131,9 @@ export function optionsOf(
 /**
  * A mail that is sent twice keeps its Message-ID, so that mail servers and programs can recognise it (RFC 5322 3.6.4).
  */
-function messageIdOf(key: string, address: string): string {
+function buildMessageId(key: string, address: string): string {
   if (!/^[\w:-]+$/.test(key)) throw new RangeError(`Not a key for a mail: ${key}`)
-  return `<${key.replaceAll(':', '.')}@${domainOf(address)}>`
+  return `<${key.replaceAll(':', '.')}@${getEmailDomain(address)}>`
 }
 
-export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+export const getEmailDomain = (address: string): string => address.slice(address.lastIndexOf('@') + 1)

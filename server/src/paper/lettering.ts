@@ -16,7 +16,7 @@ const ALL = Object.keys(SCRIPTS) as Script[]
 export type Weight = 400 | 700
 
 const { resolve } = createRequire(import.meta.url)
-function fontFile(script: Script, weight: Weight): string {
+export function findFontFile(script: Script, weight: Weight): string {
   const { family, subset } = SCRIPTS[script]
   const folder = dirname(resolve(`@fontsource/${family}/package.json`))
   return join(folder, 'files', `${family}-${subset}-${weight}-normal.woff`)
@@ -25,9 +25,10 @@ function fontFile(script: Script, weight: Weight): string {
 /** Registers the fonts with a document; only those used are embedded. */
 export function registerFonts(doc: Doc): void {
   for (const script of ALL)
-    for (const weight of [400, 700] as const) doc.registerFont(nameOf(script, weight), fontFile(script, weight))
+    for (const weight of [400, 700] as const)
+      doc.registerFont(getFontName(script, weight), findFontFile(script, weight))
 }
-const nameOf = (script: Script, weight: Weight): string => `${script} ${weight}`
+const getFontName = (script: Script, weight: Weight): string => `${script} ${weight}`
 
 interface Run {
   script: Script
@@ -38,7 +39,7 @@ interface Run {
 const FOLLOWS = /\u200c|\u200d| /
 
 /** Splits a text into parts of one script each. Characters that no font has, such as an emoji, are left out. */
-export function runsOf(text: string): Run[] {
+export function splitScriptRuns(text: string): Run[] {
   const runs: Run[] = []
   for (const letter of text) {
     const last = runs.at(-1)
@@ -54,27 +55,36 @@ export function runsOf(text: string): Run[] {
   return runs
 }
 
+/**
+ * The pieces of a text that are shaped by themselves. fontkit, with which pdfkit shapes, joins marks of neighbouring
+ * syllables into one: શિવરંજની came out as શિંવરજની. A grapheme alone is shaped as HarfBuzz does.
+ */
+export function splitPieces(text: string): Run[] {
+  return splitScriptRuns(text).flatMap((run) =>
+    run.script === 'gujarati' || run.script === 'devanagari'
+      ? splitLetters(run.text).map((letter) => ({ script: run.script, text: letter }))
+      : run,
+  )
+}
+
 interface Style {
   size: number
   weight: Weight
 }
 
-function widthOf(doc: Doc, text: string, { size, weight }: Style): number {
+function measureText(doc: Doc, text: string, { size, weight }: Style): number {
   let width = 0
-  for (const run of runsOf(text)) width += doc.font(nameOf(run.script, weight)).fontSize(size).widthOfString(run.text)
+  for (const piece of splitPieces(text))
+    width += doc.font(getFontName(piece.script, weight)).fontSize(size).widthOfString(piece.text)
   return width
 }
 
-/**
- * Wraps words to a width and a number of lines; a wider word continues on the next line. The last line ends with an
- * ellipsis if there is more text.
- */
-function linesOf(
+function wrapLines(
   doc: Doc,
   text: string,
   { width, lines, ...style }: Style & { width: number; lines: number },
 ): string[] {
-  const fits = (line: string) => widthOf(doc, line, style) <= width
+  const fits = (line: string) => measureText(doc, line, style) <= width
   const made: string[] = []
   const words = text.split(/\s+/).filter(Boolean)
   for (const word of words.flatMap((one) => (fits(one) ? one : divided(one, fits)))) {
@@ -88,12 +98,11 @@ function linesOf(
 }
 
 const graphemes = new Intl.Segmenter('gu')
-const lettersOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment)
+const splitLetters = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment)
 
-/** The parts of a word that fit, divided between graphemes. */
 function divided(word: string, fits: (part: string) => boolean): string[] {
   const parts: string[] = []
-  for (const letter of lettersOf(word)) {
+  for (const letter of splitLetters(word)) {
     const longer = `${parts.at(-1) ?? ''}${letter}`
     if (parts.length > 0 && fits(longer)) parts[parts.length - 1] = longer
     else parts.push(letter)
@@ -101,9 +110,8 @@ function divided(word: string, fits: (part: string) => boolean): string[] {
   return parts
 }
 
-/** The longest beginning that fits with an ellipsis, cut between graphemes. */
 function cut(line: string, fits: (line: string) => boolean): string {
-  const letters = lettersOf(line)
+  const letters = splitLetters(line)
   while (letters.length > 1 && !fits(`${letters.join('')}…`)) letters.pop()
   return `${letters.join('').trimEnd()}…`
 }
@@ -111,19 +119,19 @@ function cut(line: string, fits: (line: string) => boolean): string {
 const LINE = 1.25
 
 /** Writes a text from `top` down and returns the `top` of the next text. */
-export function write(
+export function drawText(
   doc: Doc,
   text: string,
   { left, top, width, lines, ...style }: Style & { left: number; top: number; width: number; lines: number },
 ): number {
   let y = top
-  for (const line of linesOf(doc, text, { width, lines, ...style })) {
+  for (const line of wrapLines(doc, text, { width, lines, ...style })) {
     let x = left
     y += style.size * LINE
-    for (const run of runsOf(line)) {
-      doc.font(nameOf(run.script, style.weight)).fontSize(style.size)
-      doc.text(run.text, x, y, { lineBreak: false, baseline: 'alphabetic' })
-      x += doc.widthOfString(run.text)
+    for (const piece of splitPieces(line)) {
+      doc.font(getFontName(piece.script, style.weight)).fontSize(style.size)
+      doc.text(piece.text, x, y, { lineBreak: false, baseline: 'alphabetic' })
+      x += doc.widthOfString(piece.text)
     }
   }
   return y + style.size * (LINE - 1)

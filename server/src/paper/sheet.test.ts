@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { runsOf } from './lettering.ts'
+import { splitScriptRuns } from './lettering.ts'
 import { sheetPdf } from './sheet.ts'
 import { trainingCardPdf } from './trainingCard.ts'
 
@@ -21,14 +21,14 @@ test('ten tickets fit on a page, the eleventh gets another', async () => {
 
 test('a Gujarati name is drawn with a font of its letters, which is in the file', async () => {
   const title = 'ગરબા રાસ ૨૦૨૫, Ahmedabad, आज'
-  expect(runsOf(title).map(({ script }) => script)).toEqual(['gujarati', 'latin', 'devanagari'])
+  expect(splitScriptRuns(title).map(({ script }) => script)).toEqual(['gujarati', 'latin', 'devanagari'])
   const pdf = text(await sheetPdf({ title, lines: [], label: 'x', tickets: tickets(1) }))
   expect(pdf).toMatch(/\+MuktaVaani-Bold/)
   expect(pdf).toContain('/FontFile')
 })
 
 test('what no font can draw is left out, and a name too long for a ticket is cut', async () => {
-  expect(runsOf('Raas 🎉 Night')).toEqual([{ script: 'latin', text: 'Raas  Night' }])
+  expect(splitScriptRuns('Raas 🎉 Night')).toEqual([{ script: 'latin', text: 'Raas  Night' }])
   const long = 'રાત '.repeat(80)
   await expect(
     sheetPdf({ title: long, lines: [long, 'W'.repeat(300)], label: long, tickets: tickets(1) }),

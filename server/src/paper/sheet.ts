@@ -1,22 +1,20 @@
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { correction, generate } from 'lean-qr'
-import { registerFonts, write } from './lettering.ts'
+import { drawText, registerFonts } from './lettering.ts'
 
 export interface PaperTicket {
   number: number
   qrCode: string
 }
 export interface Sheet {
-  /** Event name, then lines such as date and venue. */
   title: string
   lines: readonly string[]
-  /** The block's name, printed small. */
   label: string
   tickets: readonly PaperTicket[]
 }
 
-/** A millimetre in points. */
 const MM = 72 / 25.4
 const PAGE = { width: 210 * MM, height: 297 * MM }
 const GRID = { columns: 2, rows: 5 }
@@ -39,7 +37,7 @@ type Doc = PDFKit.PDFDocument
  * library and its fonts are loaded only for printing.
  */
 export async function sheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
-  return pdfOf({ title: `${sheet.title}: ${sheet.label}` }, async (doc) => {
+  return buildPdf({ title: `${sheet.title}: ${sheet.label}` }, async (doc) => {
     for (let from = 0; from < sheet.tickets.length; from += PER_PAGE) {
       doc.addPage()
       cutMarks(doc)
@@ -51,8 +49,7 @@ export async function sheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   })
 }
 
-/** A document of A4 pages without margins, with the fonts of all three scripts. `draw` adds the pages. */
-export async function pdfOf(
+export async function buildPdf(
   { title }: { title: string },
   draw: (doc: Doc) => void | Promise<void>,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -88,14 +85,14 @@ function drawTicket(doc: Doc, { title, lines, label }: Sheet, { number, qrCode }
   const left = x + CODE_SIDE + 2 * MM
   const column = { left, width: TICKET.width - CODE_SIDE - 2 * MM - PADDING }
   doc.fillColor('#000')
-  let top = write(doc, title, { ...column, top: y + PADDING, size: 12, weight: 700, lines: 3 })
-  for (const line of lines) top = write(doc, line, { ...column, top, size: 8.5, weight: 400, lines: 2 })
+  let top = drawText(doc, title, { ...column, top: y + PADDING, size: 12, weight: 700, lines: 3 })
+  for (const line of lines) top = drawText(doc, line, { ...column, top, size: 8.5, weight: 400, lines: 2 })
   const foot = y + TICKET.height - PADDING
-  write(doc, `No. ${number}`, { ...column, top: foot - 31, size: 14, weight: 700, lines: 1 })
-  write(doc, label, { ...column, top: foot - 11, size: 7, weight: 400, lines: 1 })
+  // Two blocks have the same numbers, so the block's name is printed with the number.
+  drawText(doc, BLOCK.printed(number), { ...column, top: foot - 35, size: 14, weight: 700, lines: 1 })
+  drawText(doc, label, { ...column, top: foot - 15, size: 9, weight: 700, lines: 1 })
 }
 
-/** Draws the code as filled runs of modules, sharp at any size. */
 function drawCode(doc: Doc, text: string, { x, y }: { x: number; y: number }): void {
   const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   const side = CODE_SIDE / (code.size + 2 * QUIET)

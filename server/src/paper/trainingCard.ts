@@ -1,7 +1,6 @@
-import { write } from './lettering.ts'
-import { pdfOf } from './sheet.ts'
+import { drawText } from './lettering.ts'
+import { buildPdf } from './sheet.ts'
 
-/** A millimetre in points. */
 const MM = 72 / 25.4
 const PAGE = { width: 210 * MM, margin: 16 * MM }
 const WIDTH = PAGE.width - 2 * PAGE.margin
@@ -11,13 +10,11 @@ const MARK_WIDTH = 4 * MM
 interface Part {
   title: string
   lines: readonly string[]
-  /** The colour of the verdict on the phone. */
   colour: string
 }
 
 const PLAIN = '#2a1454'
 
-/** Covers what a volunteer needs to know before the gate opens, in the order of the work. */
 const PARTS: readonly Part[] = [
   {
     title: 'Pair your phone',
@@ -78,21 +75,20 @@ const PARTS: readonly Part[] = [
   },
 ]
 
-/** One A4 page to read in two minutes: what each verdict means and what to do. */
 export const trainingCardPdf = (event: string): Promise<Uint8Array<ArrayBuffer>> =>
-  pdfOf({ title: 'At the gate, in two minutes' }, (doc) => {
+  buildPdf({ title: 'At the gate, in two minutes' }, (doc) => {
     doc.addPage()
     const full = { left: PAGE.margin, width: WIDTH }
     doc.fillColor('#000')
-    let top = write(doc, 'At the gate, in two minutes', { ...full, top: 14 * MM, size: 26, weight: 700, lines: 1 })
-    top = write(doc, event, { ...full, top, size: 13, weight: 400, lines: 1 }) + GAP
+    let top = drawText(doc, 'At the gate, in two minutes', { ...full, top: 14 * MM, size: 26, weight: 700, lines: 1 })
+    top = drawText(doc, event, { ...full, top, size: 13, weight: 400, lines: 1 }) + GAP
     for (const { title, lines, colour } of PARTS) {
       const from = top
       const inner = { left: PAGE.margin + MARK_WIDTH + GAP, width: WIDTH - MARK_WIDTH - GAP }
       doc.fillColor(colour)
-      top = write(doc, title, { ...inner, top, size: 16, weight: 700, lines: 1 })
+      top = drawText(doc, title, { ...inner, top, size: 16, weight: 700, lines: 1 })
       doc.fillColor('#000')
-      for (const line of lines) top = write(doc, line, { ...inner, top, size: 12.5, weight: 400, lines: 3 })
+      for (const line of lines) top = drawText(doc, line, { ...inner, top, size: 12.5, weight: 400, lines: 3 })
       doc.rect(PAGE.margin, from + 1 * MM, MARK_WIDTH, top - from).fill(colour)
       top += GAP
     }

@@ -17,6 +17,8 @@ const capturedSchema = z.object({
   ref: z.string(),
   paymentId: z.string(),
   paise: z.int(),
+  /** What the payer was charged, if a fee on the payer or an offer makes it another amount. */
+  chargedPaise: z.int().optional(),
   feePaise: z.int().nullable(),
   at: z.coerce.date(),
 })
@@ -33,7 +35,6 @@ const failedSchema = z.object({
   paymentId: z.string(),
   reason: z.string().nullable(),
 })
-/** The link can no longer be paid. */
 const linkDeadSchema = z.object({ type: z.literal('linkDead'), ref: z.string(), why: z.enum(['cancelled', 'expired']) })
 
 /**
@@ -50,17 +51,13 @@ export const factSchema = z.discriminatedUnion('type', [
 ])
 export type Fact = z.output<typeof factSchema>
 
-/** A request to pay for an order. */
 export interface LinkRequest {
   /** The order's code. A second start with the same code returns the first link. */
   code: string
   paise: number
-  /** One line for the payer to read. */
   description: string
   buyer: { name: string; email: string }
-  /** The time at which the link stops working. */
   expiresAt: Date
-  /** The address to which the payer returns. */
   returnUrl: string
 }
 
@@ -74,7 +71,6 @@ export interface RefundRequest {
 export interface ProviderEvent {
   /** The provider's id of the event, the same at each delivery. */
   id: string
-  /** The provider's name for the event, such as "payment.captured". */
   kind: string
   facts: Fact[]
 }
@@ -83,7 +79,7 @@ export interface ProviderEvent {
  * Money that was paid out to the organiser's bank account, or deducted from a payout. `id` is that of the payment or
  * the refund.
  */
-export interface Settled {
+export interface SettledMoney {
   type: 'payment' | 'refund'
   id: string
   /** The amount the guest paid or got back, before the fee. */
@@ -112,20 +108,19 @@ export interface PaymentProvider {
    * Everything the provider knows of a link now: its payments, their refunds, and whether it is dead. Empty for an
    * unknown link.
    */
-  look: (ref: string) => Promise<Fact[]>
+  fetchLinkFacts: (ref: string) => Promise<Fact[]>
   /**
    * Null if the signature is wrong. Events of other kinds, or about payments without a link, have no facts, because the
    * account may also serve other shops.
    */
   parseEvent: (rawBody: Uint8Array, headers: Headers) => ProviderEvent | null
-  /** Every refund of a payment, including failed ones. */
   refundsOf: (paymentId: string) => Promise<RefundFact[]>
   /** Asks for a refund; the same key never pays twice. Resolves with its state so far. */
   refund: (request: RefundRequest) => Promise<RefundFact>
   /** Every payment made through a link since a moment, with its refunds, because a restored database may lack them. */
   since: (from: Date) => Promise<Fact[]>
   /** The settlements of a day (YYYY-MM-DD, in the provider's time zone). */
-  settled: (day: string) => Promise<Settled[]>
+  fetchSettledMoney: (day: string) => Promise<SettledMoney[]>
 }
 
 export type Providers = Partial<Record<LinkProvider, PaymentProvider>>
@@ -153,13 +148,10 @@ export class ProviderBusy extends ProviderUnavailable {
 /** The code of a refund that is refused until more money comes in; no other refusal is worth a retry. */
 export const LOW_BALANCE = 'LOW_BALANCE'
 
-/** The code of a refusal because the provider does not know the id. */
 export const NOT_FOUND = 'NOT_FOUND'
 
-/** The provider understood the request and refused it. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused'
-  /** LOW_BALANCE, NOT_FOUND, or the provider's own code, such as "BAD_REQUEST_ERROR". */
   readonly code: string
   constructor(code: string, message: string) {
     super(message)

@@ -8,7 +8,7 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from './provider.ts'
-import { razorpay } from './razorpay.ts'
+import { makeRazorpay } from './razorpay.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -37,7 +37,7 @@ test('a payment is reported by webhook and by asking with the same facts, and it
   await double.run()
   const captured = { type: 'captured', ref, paymentId, paise: 79_800, feePaise: 1883, at: clock.now() }
   expect(factsOf(provider, received)).toEqual([{ type: 'pending', ref, paymentId, paise: 79_800 }, captured, captured])
-  expect(await provider.look(ref)).toEqual([captured])
+  expect(await provider.fetchLinkFacts(ref)).toEqual([captured])
 })
 
 test('failed tries and money that came after the link had expired are all reported', async () => {
@@ -47,7 +47,7 @@ test('failed tries and money that came after the link had expired are all report
   const { id: late } = double.payLate(ref, 2 * HOUR)
   clock.forward(18 * MINUTE)
   await double.run()
-  expect(await provider.look(ref)).toEqual([
+  expect(await provider.fetchLinkFacts(ref)).toEqual([
     { type: 'failed', ref, paymentId: failed, reason: 'payment_failed' },
     { type: 'failed', ref, paymentId: late, reason: 'payment_timed_out' },
     { type: 'linkDead', ref, why: 'expired' },
@@ -55,7 +55,7 @@ test('failed tries and money that came after the link had expired are all report
   clock.forward(2 * HOUR)
   await double.run()
   const expected = expect.objectContaining({ type: 'captured', ref, paymentId: late })
-  expect(await provider.look(ref)).toContainEqual(expected)
+  expect(await provider.fetchLinkFacts(ref)).toContainEqual(expected)
   expect(factsOf(provider, received)).toContainEqual(expected)
 })
 
@@ -76,7 +76,7 @@ test('a stranger’s link is never taken for ours, even if the provider ignores 
   const { double, provider, clock } = aDouble()
   await provider.start(anOrder(clock.now(), 'GR-OTHER'))
   const fetch: typeof globalThis.fetch = (input, init) => double.fetch(String(input).split('?')[0] ?? '', init)
-  const careless = razorpay(DOUBLE_SETTINGS, { fetch, now: clock.now })
+  const careless = makeRazorpay(DOUBLE_SETTINGS, { fetch, now: clock.now })
   expect(await careless.find('GR-7K2M')).toBeNull()
   expect(await careless.find('GR-OTHER')).toMatchObject({ ref: double.links()[0]?.id })
 })
@@ -99,7 +99,7 @@ test('a refund whose answer was lost or late is asked for again and paid once', 
   }
   const done = await provider.refund(asked)
   expect(done).toMatchObject({ type: 'refund', key: asked.key, paymentId, paise: 75_800, state: 'done' })
-  expect((await provider.look(ref)).filter(({ type }) => type === 'refund')).toEqual([done])
+  expect((await provider.fetchLinkFacts(ref)).filter(({ type }) => type === 'refund')).toEqual([done])
   await expect(provider.refund({ ...asked, paise: 100 })).rejects.toThrow(ProviderRefused)
 })
 
@@ -122,7 +122,7 @@ test.each([
   expect(sent.state).toBe('sent')
   clock.forward(HOUR)
   await double.run()
-  expect((await provider.look(ref)).filter(({ type }) => type === 'refund')).toEqual([{ ...sent, state }])
+  expect((await provider.fetchLinkFacts(ref)).filter(({ type }) => type === 'refund')).toEqual([{ ...sent, state }])
   const parsed = received.flatMap(
     ({ body, headers }) => provider.parseEvent(Buffer.from(body), new Headers(headers)) ?? [],
   )
@@ -140,7 +140,7 @@ test('a refund is refused while the balance is too low, and goes through afterwa
 test('two payments of one order are two facts', async () => {
   const { double, provider, ref, paymentId } = await paid()
   const { id: second } = double.pay(ref)
-  const facts = await provider.look(ref)
+  const facts = await provider.fetchLinkFacts(ref)
   expect(facts).toMatchObject([
     { type: 'captured', paymentId },
     { type: 'captured', paymentId: second },
@@ -152,24 +152,56 @@ test('money for a link that has just expired is reported, and the link stays dea
   const { ref } = await provider.start(anOrder(clock.now()))
   clock.forward(17 * MINUTE)
   double.pay(ref)
-  expect(await provider.look(ref)).toMatchObject([{ type: 'captured' }, { type: 'linkDead', why: 'expired' }])
+  expect(await provider.fetchLinkFacts(ref)).toMatchObject([{ type: 'captured' }, { type: 'linkDead', why: 'expired' }])
 })
 
 test('a link that was paid is not cancelled, and that is no error', async () => {
   const { provider, ref } = await paid()
   await provider.cancel(ref)
-  expect(await provider.look(ref)).toMatchObject([{ type: 'captured' }])
+  expect(await provider.fetchLinkFacts(ref)).toMatchObject([{ type: 'captured' }])
 })
 
 test('what was settled is reported for the day in India, payments with their fee and refunds', async () => {
   const { provider, clock, paymentId } = await paid({ clock: makeClock(new Date('2025-08-07T20:00:00Z')) })
   const { refundId } = await provider.refund({ paymentId, paise: 39_900, key: '01K3REFUND' })
-  expect(await provider.settled('2025-08-10')).toEqual([])
+  expect(await provider.fetchSettledMoney('2025-08-10')).toEqual([])
   clock.forward(48 * HOUR)
   const settlementId = expect.stringMatching(/^setl_/)
-  expect(await provider.settled('2025-08-09')).toEqual([])
-  expect(await provider.settled('2025-08-10')).toEqual([
+  expect(await provider.fetchSettledMoney('2025-08-09')).toEqual([])
+  expect(await provider.fetchSettledMoney('2025-08-10')).toEqual([
     { type: 'payment', id: paymentId, paise: 79_800, feePaise: 1883, settlementId },
     { type: 'refund', id: refundId, paise: 39_900, feePaise: 0, settlementId },
   ])
+})
+
+/** A provider whose answers to one path are replaced. */
+function answering(path: string, status: number, body: unknown) {
+  const { double, clock } = aDouble()
+  const fetch: typeof globalThis.fetch = async (input, init) =>
+    String(input).includes(path) ? Response.json(body, { status }) : double.fetch(input, init)
+  return makeRazorpay(DOUBLE_SETTINGS, { fetch, now: clock.now })
+}
+
+test('rows of a settlement that concern nobody never stop its day, and one that is ours and unreadable does', async () => {
+  const ours = { entity_id: 'pay_1', type: 'payment', amount: 29_900, fee: 706, settled: true, settlement_id: 'setl_1' }
+  const odd = [
+    { entity_id: 'adj_1', type: 'adjustment', amount: -500, fee: null, settled: true, settlement_id: 'setl_1' },
+    { entity_id: 'trf_1', type: 'transfer', amount: '500', fee: 0.5 },
+    { ...ours, entity_id: 'pay_2', settled: false, settlement_id: null, fee: null },
+    null,
+  ]
+  const settled = (items: unknown[]) =>
+    answering('/settlements/', 200, { entity: 'collection', items }).fetchSettledMoney('2025-08-10')
+  expect(await settled([...odd, ours])).toEqual([
+    { type: 'payment', id: 'pay_1', paise: 29_900, feePaise: 706, settlementId: 'setl_1' },
+  ])
+  await expect(settled([{ ...ours, amount: 'much' }])).rejects.toThrow(ProviderUnavailable)
+})
+
+test('"invalid request sent" to a refund means a low balance, and a reversed refund has failed', async () => {
+  const asked = { paymentId: 'pay_1', paise: 39_900, key: '01K3REFUND' }
+  const error = { code: 'BAD_REQUEST_ERROR', description: 'invalid request sent' }
+  await expect(answering('/refund', 400, { error }).refund(asked)).rejects.toMatchObject({ code: LOW_BALANCE })
+  const made = { id: 'rfnd_1', payment_id: 'pay_1', amount: 39_900, status: 'reversed', receipt: '01K3REFUND' }
+  expect(await answering('/refund', 200, made).refund(asked)).toMatchObject({ state: 'failed' })
 })

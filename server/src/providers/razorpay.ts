@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
-import { codeOf } from '../errorCode.ts'
 import type { PaymentSettings, RazorpaySettings } from '../settings/paymentSettings.ts'
 import {
   type Fact,
@@ -8,15 +7,15 @@ import {
   LOW_BALANCE,
   NOT_FOUND,
   type PaymentProvider,
-  ProviderBusy,
   type ProviderEvent,
   ProviderRefused,
   type Providers,
   ProviderUnavailable,
   type RefundFact,
   type RefundRequest,
-  type Settled,
+  type SettledMoney,
 } from './provider.ts'
+import { type Call, type CallDeps, razorpayHttp, readJson } from './razorpayHttp.ts'
 
 /**
  * Razorpay refuses links with less than 15 minutes to live, by its own clock; the extra minute covers the transfer and
@@ -24,41 +23,40 @@ import {
  */
 const SHORTEST_LIFE_MS = 16 * 60_000
 const SETTLED_PAGE = 1000
-/** Razorpay lists at most this many at once. */
 const LIST_PAGE = 100
 
 /** The configured providers. The demo's is the same client with the double's address and keys. */
-export function providersOf(settings: PaymentSettings, deps: CallDeps & { now: () => Date }): Providers {
+export function makeProviders(settings: PaymentSettings, deps: CallDeps & { now: () => Date }): Providers {
   if (!settings.razorpay) return {}
   const name = settings.guest.includes('demo') ? 'demo' : 'razorpay'
-  return { [name]: razorpay(settings.razorpay, deps) }
+  return { [name]: makeRazorpay(settings.razorpay, deps) }
 }
 
 /**
  * Payments through Razorpay's Payment Links (razorpay.com/docs/api/payments/payment-links): they expire, can be
  * cancelled, and need no Razorpay script on the site's pages. The demo's double has the same API at another address.
  */
-export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () => Date }): PaymentProvider {
+export function makeRazorpay(settings: RazorpaySettings, deps: CallDeps & { now: () => Date }): PaymentProvider {
   const call = razorpayHttp(settings, deps)
   return {
     start: (request) => start(call, request, deps.now()),
     find: async (code) => {
-      const link = await linkOf(call, code)
+      const link = await findLinkByCode(call, code)
       return link && { url: link.short_url, ref: link.id }
     },
     codeOf: async (ref) => (await linkAt(call, ref))?.reference_id ?? null,
     cancel: (ref) => cancel(call, ref),
-    look: (ref) => look(call, ref),
-    parseEvent: (rawBody, headers) => readEvent(settings.webhookSecret, rawBody, headers),
-    refundsOf: async (paymentId) => (await refundsOf(call, paymentId)).map(factOfRefund),
+    fetchLinkFacts: (ref) => fetchLinkFacts(call, ref),
+    parseEvent: (rawBody, headers) => parseProviderEvent(settings.webhookSecret, rawBody, headers),
+    refundsOf: async (paymentId) => (await fetchRefunds(call, paymentId)).map(factOfRefund),
     refund: (request) => refund(call, request),
     since: (from) => since(call, from),
-    settled: (day) => settled(call, day),
+    fetchSettledMoney: (day) => fetchSettledMoney(call, day),
   }
 }
 
 /**
- * Razorpay refuses a second link for the same code; the first one, whose answer may have been lost, is then looked up.
+ * Razorpay refuses a second link for the same code; the first link, whose answer may have been lost, is then looked up.
  */
 async function start(call: Call, request: LinkRequest, now: Date): Promise<{ url: string; ref: string }> {
   const expiresAt = Math.max(request.expiresAt.getTime(), now.getTime() + SHORTEST_LIFE_MS)
@@ -71,7 +69,7 @@ async function start(call: Call, request: LinkRequest, now: Date): Promise<{ url
         accept_partial: false,
         reference_id: request.code,
         description: request.description,
-        customer: request.buyer,
+        customer: buildCustomer(request.buyer),
         expire_by: Math.ceil(expiresAt / 1000),
         // The server notifies the guest itself.
         notify: { sms: false, email: false },
@@ -86,7 +84,7 @@ async function start(call: Call, request: LinkRequest, now: Date): Promise<{ url
     const refused = error instanceof ProviderRefused
     // Only the description distinguishes this refusal from others.
     if (refused && !/reference_id.*already exists/is.test(error.message)) throw error
-    const link = await linkOf(call, request.code).catch(() => null)
+    const link = await findLinkByCode(call, request.code).catch(() => null)
     if (!link) throw error
     if (link.amount !== request.paise)
       throw new ProviderRefused('REFERENCE_TAKEN', 'Another amount has this reference.')
@@ -94,19 +92,28 @@ async function start(call: Call, request: LinkRequest, now: Date): Promise<{ url
   }
 }
 
+/**
+ * Razorpay refuses a link for a name of fewer than 3 or more than 50 characters, or with any other character
+ * (razorpay.com/docs/api/customers); the name only fills in its form.
+ */
+function buildCustomer({ name, email }: LinkRequest['buyer']): { name?: string; email?: string } {
+  const allowed = [...name.normalize('NFKC').replace(/[^A-Za-z0-9 .'/@()]/g, ' ')].join('')
+  const fitting = allowed.replace(/ +/g, ' ').trim().slice(0, 50).trim()
+  return { ...(fitting.length < 3 ? {} : { name: fitting }), ...(email === '' ? {} : { email }) }
+}
+
 /** Compares the reference too, in case the filter is ignored: another order's link must never be used. */
-async function linkOf(call: Call, code: string): Promise<Link | null> {
+async function findLinkByCode(call: Call, code: string): Promise<Link | null> {
   const query = new URLSearchParams({ reference_id: code })
   const { payment_links } = await call({ path: `/v1/payment_links?${query}`, answer: linksSchema })
   return payment_links.find((link) => link.reference_id === code) ?? null
 }
 
-const pathOf = (ref: string) => `/v1/payment_links/${encodeURIComponent(ref)}`
+const buildLinkPath = (ref: string) => `/v1/payment_links/${encodeURIComponent(ref)}`
 
-/** Null for a link that Razorpay does not know. */
 async function linkAt(call: Call, ref: string): Promise<Link | null> {
   try {
-    return await call({ path: pathOf(ref), answer: linkSchema })
+    return await call({ path: buildLinkPath(ref), answer: linkSchema })
   } catch (error) {
     if (error instanceof ProviderRefused && error.code === NOT_FOUND) return null
     throw error
@@ -115,7 +122,7 @@ async function linkAt(call: Call, ref: string): Promise<Link | null> {
 
 async function cancel(call: Call, ref: string): Promise<void> {
   try {
-    await call({ path: `${pathOf(ref)}/cancel`, body: {}, answer: linkSchema })
+    await call({ path: `${buildLinkPath(ref)}/cancel`, body: {}, answer: linkSchema })
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     // Only links that wait for a payment can be cancelled.
@@ -133,18 +140,17 @@ interface List<A> {
   page?: number
 }
 
-/** All entries of a list, which Razorpay returns page by page. */
-async function* entriesOf<A>(call: Call, { path, query, entry, page = LIST_PAGE }: List<A>): AsyncGenerator<A> {
+async function* iterateEntries<A>(call: Call, { path, query, entry, page = LIST_PAGE }: List<A>): AsyncGenerator<A> {
   for (let skip = 0; ; skip += page) {
     const search = new URLSearchParams({ ...query, count: String(page), skip: String(skip) })
-    const { items } = await call({ path: `${path}?${search}`, answer: collectionOf(entry) })
+    const { items } = await call({ path: `${path}?${search}`, answer: buildCollectionSchema(entry) })
     yield* items
     if (items.length < page) return
   }
 }
 
-const refundsOf = (call: Call, paymentId: string): Promise<Refund[]> =>
-  Array.fromAsync(entriesOf(call, { path: `${paymentPath(paymentId)}/refunds`, entry: refundSchema }))
+const fetchRefunds = (call: Call, paymentId: string): Promise<Refund[]> =>
+  Array.fromAsync(iterateEntries(call, { path: `${paymentPath(paymentId)}/refunds`, entry: refundSchema }))
 
 /**
  * The header makes a key pay only once. The receipt carries the key too, because every answer and event contains it.
@@ -161,23 +167,24 @@ async function refund(call: Call, { paymentId, paise, key }: RefundRequest): Pro
       }),
     )
   } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    // This is also how Razorpay refuses a refund that the balance cannot cover.
+    if (/invalid request sent/i.test(error.message)) throw new ProviderRefused(LOW_BALANCE, error.message)
     // By then Razorpay has forgotten the header, but not the receipt.
-    if (!(error instanceof ProviderRefused) || !/duplicate receipt/i.test(error.message)) throw error
-    const made = (await refundsOf(call, paymentId)).find(({ receipt }) => receipt === key)
+    if (!/duplicate receipt/i.test(error.message)) throw error
+    const made = (await fetchRefunds(call, paymentId)).find(({ receipt }) => receipt === key)
     if (!made) throw error
     return factOfRefund(made)
   }
 }
 
-async function look(call: Call, ref: string): Promise<Fact[]> {
+async function fetchLinkFacts(call: Call, ref: string): Promise<Fact[]> {
   const link = await linkAt(call, ref)
   if (!link) return []
-  const payments = await paymentsOf(call, link)
-  const facts: Fact[] = payments.flatMap((payment) => factOfPayment(payment, ref) ?? [])
-  for (const { id, status } of payments) {
-    if (status !== 'captured' && status !== 'refunded') continue
-    facts.push(...(await refundsOf(call, id)).map(factOfRefund))
-  }
+  const payments = await fetchLinkPayments(call, link)
+  const facts: Fact[] = payments.flatMap((payment) => factOfPayment(payment, ref, link) ?? [])
+  for (const payment of payments)
+    if (isCaptured(payment)) facts.push(...(await fetchRefunds(call, payment.id)).map(factOfRefund))
   if (link.status === 'cancelled' || link.status === 'expired') facts.push({ type: 'linkDead', ref, why: link.status })
   return facts
 }
@@ -186,11 +193,15 @@ async function look(call: Call, ref: string): Promise<Fact[]> {
  * A link lists only its successful payments; its order, which exists after the first attempt to pay, lists the others
  * too.
  */
-async function paymentsOf(call: Call, link: Link): Promise<Payment[]> {
+async function fetchLinkPayments(call: Call, link: Link): Promise<Payment[]> {
   const order = link.order_id
   const tried = order
-    ? (await call({ path: `/v1/orders/${encodeURIComponent(order)}/payments`, answer: collectionOf(paymentSchema) }))
-        .items
+    ? (
+        await call({
+          path: `/v1/orders/${encodeURIComponent(order)}/payments`,
+          answer: buildCollectionSchema(paymentSchema),
+        })
+      ).items
     : []
   const known = new Set(tried.map(({ id }) => id))
   const others = await Array.fromAsync(
@@ -203,27 +214,29 @@ async function paymentsOf(call: Call, link: Link): Promise<Payment[]> {
 async function since(call: Call, from: Date): Promise<Fact[]> {
   const facts: Fact[] = []
   const query = { from: String(Math.floor(from.getTime() / 1000)) }
-  for await (const payment of entriesOf(call, { path: '/v1/payments', query, entry: paymentSchema })) {
-    const ref = refOf(payment)
+  for await (const payment of iterateEntries(call, { path: '/v1/payments', query, entry: paymentSchema })) {
+    const ref = findLinkRef(payment)
     const fact = ref && factOfPayment(payment, ref)
     if (fact) facts.push(fact)
-    if (fact && (payment.amount_refunded ?? 0) > 0) facts.push(...(await refundsOf(call, payment.id)).map(factOfRefund))
+    if (fact && isCaptured(payment) && (payment.amount_refunded ?? 0) > 0)
+      facts.push(...(await fetchRefunds(call, payment.id)).map(factOfRefund))
   }
   return facts
 }
 
-async function settled(call: Call, day: string): Promise<Settled[]> {
+async function fetchSettledMoney(call: Call, day: string): Promise<SettledMoney[]> {
   const [year = '', month = '', date = ''] = z.iso.date().parse(day).split('-')
-  const found: Settled[] = []
+  const found: SettledMoney[] = []
   const query = { year, month, day: date }
-  const list = { path: '/v1/settlements/recon/combined', query, entry: settledSchema, page: SETTLED_PAGE }
-  // Transfers and adjustments concern only the account.
-  for await (const { type, entity_id: id, amount: paise, fee: feePaise, settled, settlement_id } of entriesOf(
-    call,
-    list,
-  ))
-    if ((type === 'payment' || type === 'refund') && settled && settlement_id)
-      found.push({ type, id, paise, feePaise, settlementId: settlement_id })
+  const list = { path: '/v1/settlements/recon/combined', query, entry: z.unknown(), page: SETTLED_PAGE }
+  // Transfers, adjustments and rows that are not settled yet concern only the account, and may have any form.
+  for await (const row of iterateEntries(call, list)) {
+    if (!ourRowSchema.safeParse(row).success) continue
+    const read = settledSchema.safeParse(row)
+    if (!read.success) throw new ProviderUnavailable(`settlements: unexpected row at ${read.error.issues[0]?.path}`)
+    const { type, entity_id: id, amount: paise, fee: feePaise, settlement_id: settlementId } = read.data
+    found.push({ type, id, paise, feePaise, settlementId })
+  }
   return found
 }
 
@@ -238,7 +251,7 @@ const linkSchema = z.object({
   short_url: z.url({ protocol: /^https?$/ }),
   reference_id: z.string().nullish(),
   order_id: z.string().nullish(),
-  /** Lists only the successful ones; null before the first. */
+  /** Lists only the successful payments; null before the first. */
   payments: z.array(z.object({ payment_id: z.string() })).nullish(),
 })
 type Link = z.output<typeof linkSchema>
@@ -250,6 +263,8 @@ const paymentSchema = z.object({
   id: z.string().min(1),
   amount: paise,
   status: z.string(),
+  /** False for good if Razorpay gave back an authorised payment by itself. */
+  captured: z.boolean().nullish(),
   /** Includes tax; null until the capture. */
   fee: paise.nullish(),
   amount_refunded: paise.nullish(),
@@ -268,29 +283,56 @@ const refundSchema = z.object({
 })
 type Refund = z.output<typeof refundSchema>
 
-const settledSchema = z.object({
-  entity_id: z.string(),
-  type: z.string(),
-  amount: paise,
-  fee: paise,
-  settled: z.boolean(),
-  settlement_id: z.string().nullish(),
+const ourRowSchema = z.object({
+  type: z.enum(['payment', 'refund']),
+  settled: z.literal(true),
+  settlement_id: z.string().min(1),
 })
+const settledSchema = ourRowSchema.extend({ entity_id: z.string(), amount: paise, fee: paise })
 
-const collectionOf = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item) })
+const buildCollectionSchema = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item) })
 
-/** Null while an attempt to pay has no outcome. A refunded payment was captured before. */
-function factOfPayment(payment: Payment, ref: string): Fact | null {
-  const { id: paymentId, amount, status } = payment
-  if (status === 'captured' || status === 'refunded')
-    return { type: 'captured', ref, paymentId, paise: amount, feePaise: payment.fee ?? null, at: payment.created_at }
+/**
+ * An authorised payment that Razorpay gives back by itself (late, or for an order that is paid) is refunded without ever
+ * having been captured (razorpay.com/docs/payments/refunds/auto-refunds).
+ */
+const isCaptured = ({ status, captured }: Payment): boolean =>
+  status === 'captured' || (status === 'refunded' && captured !== false)
+
+/**
+ * What a payment is worth: its link's amount, if a fee on the payer makes it larger, or an offer smaller and the link is
+ * paid by it alone.
+ */
+function computePaymentWorth(
+  { amount }: Payment,
+  link: Pick<Link, 'amount' | 'status' | 'payments'> | undefined,
+): number {
+  if (!link) return amount
+  const isOnly = link.status === 'paid' && (link.payments ?? []).length <= 1
+  return amount > link.amount || isOnly ? link.amount : amount
+}
+
+/** Null while an attempt to pay has no outcome. */
+function factOfPayment(
+  payment: Payment,
+  ref: string,
+  link?: Pick<Link, 'amount' | 'status' | 'payments'>,
+): Fact | null {
+  const { id: paymentId, amount, status, fee = null } = payment
+  if (isCaptured(payment)) {
+    const paise = computePaymentWorth(payment, link)
+    const charged = paise === amount ? {} : { chargedPaise: amount }
+    const feePaise = fee === null ? null : Math.max(0, fee - Math.max(0, amount - paise))
+    return { type: 'captured', ref, paymentId, paise, ...charged, feePaise, at: payment.created_at }
+  }
+  if (status === 'refunded') return { type: 'failed', ref, paymentId, reason: 'auto_refunded' }
   if (status === 'authorized') return { type: 'pending', ref, paymentId, paise: amount }
   if (status === 'failed') return { type: 'failed', ref, paymentId, reason: payment.error_reason ?? null }
   return null
 }
 
 function factOfRefund({ id, payment_id, amount, status, receipt }: Refund): RefundFact {
-  const state = status === 'processed' ? 'done' : status === 'failed' ? 'failed' : 'sent'
+  const state = status === 'processed' ? 'done' : status === 'failed' || status === 'reversed' ? 'failed' : 'sent'
   return { type: 'refund', key: receipt ?? null, refundId: id, paymentId: payment_id, paise: amount, state }
 }
 
@@ -298,7 +340,7 @@ function factOfRefund({ id, payment_id, amount, status, receipt }: Refund): Refu
  * The link of a payment. The payment's own events and lists carry only the link's id, in the description:
  * "#ExjpAUN3gVHrPJ".
  */
-function refOf({ description }: Payment): string | null {
+function findLinkRef({ description }: Payment): string | null {
   const id = /^#([A-Za-z0-9]+)$/.exec(description ?? '')?.[1]
   return id ? `plink_${id}` : null
 }
@@ -307,7 +349,9 @@ const entity = <S extends z.ZodType>(schema: S) => z.object({ entity: schema }).
 const eventSchema = z.object({
   event: z.string(),
   payload: z.object({
-    payment_link: entity(z.object({ id: z.string().min(1) })),
+    payment_link: entity(
+      linkSchema.pick({ id: true, payments: true }).extend({ amount: paise.nullish(), status: z.string().nullish() }),
+    ),
     payment: entity(paymentSchema),
     refund: entity(refundSchema),
   }),
@@ -315,13 +359,13 @@ const eventSchema = z.object({
 type Payload = z.output<typeof eventSchema>['payload']
 
 /** The signature covers the raw body and uses the webhook's own secret (razorpay.com/docs/webhooks/validate-test). */
-export function readEvent(secret: string, rawBody: Uint8Array, headers: Headers): ProviderEvent | null {
+export function parseProviderEvent(secret: string, rawBody: Uint8Array, headers: Headers): ProviderEvent | null {
   if (!isSigned(secret, rawBody, headers.get('x-razorpay-signature') ?? '')) return null
   // Every delivery of an event has the same id, and the same body.
   const id = headers.get('x-razorpay-event-id') || createHash('sha256').update(rawBody).digest('hex')
-  const event = eventSchema.safeParse(json(new TextDecoder().decode(rawBody))).data
+  const event = eventSchema.safeParse(readJson(new TextDecoder().decode(rawBody))).data
   if (!event) return { id, kind: 'unknown', facts: [] }
-  return { id, kind: event.event, facts: factsOf(event.event, event.payload) }
+  return { id, kind: event.event, facts: buildProviderFacts(event.event, event.payload) }
 }
 
 /** Signatures are compared as text: decoding hexadecimal would ignore anything after a whole signature. */
@@ -331,106 +375,24 @@ function isSigned(secret: string, rawBody: Uint8Array, signature: string): boole
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-function factsOf(kind: string, { payment_link, payment, refund }: Payload): Fact[] {
+function buildProviderFacts(kind: string, { payment_link, payment, refund }: Payload): Fact[] {
   if ((kind === 'payment_link.cancelled' || kind === 'payment_link.expired') && payment_link)
     return [
       { type: 'linkDead', ref: payment_link.entity.id, why: kind === 'payment_link.expired' ? 'expired' : 'cancelled' },
     ]
   if (/^(payment_link\.(partially_)?paid|payment\.(authorized|captured|failed))$/.test(kind) && payment) {
-    const ref = payment_link?.entity.id ?? refOf(payment.entity)
-    const fact = ref ? factOfPayment(payment.entity, ref) : null
+    const ref = payment_link?.entity.id ?? findLinkRef(payment.entity)
+    const { amount, status = '', payments } = payment_link?.entity ?? {}
+    const link = amount == null ? undefined : { amount, status: status ?? '', payments }
+    const fact = ref ? factOfPayment(payment.entity, ref, link) : null
     return fact ? [fact] : []
   }
-  if (/^refund\.(created|processed|failed)$/.test(kind) && refund) {
+  if (/^refund\.(created|processed|failed|reversed)$/.test(kind) && refund) {
+    if (payment && !isCaptured(payment.entity)) return []
     const fact = factOfRefund(refund.entity)
     // Razorpay's sample of `refund.created` has the status "processed", but only `refund.processed` means that the
     // money is on its way back.
     return [kind === 'refund.created' && fact.state === 'done' ? { ...fact, state: 'sent' } : fact]
   }
   return []
-}
-
-/** Short, because a guest waits for the link. If the answer is late, the next query gets it. */
-const TIMEOUT_MS = 5_000
-
-export interface CallDeps {
-  /** Defaults to the global one. */
-  fetch?: typeof globalThis.fetch
-}
-
-interface ApiRequest<A> {
-  path: string
-  /** A request with a body is a POST. */
-  body?: Readonly<Record<string, unknown>>
-  headers?: Readonly<Record<string, string>>
-  answer: z.ZodType<A>
-}
-
-/** Throws ProviderUnavailable or ProviderRefused, whose messages contain no keys and no data that was sent. */
-export type Call = <A>(request: ApiRequest<A>) => Promise<A>
-
-export function razorpayHttp(
-  { apiUrl, keyId, keySecret }: RazorpaySettings,
-  { fetch = globalThis.fetch }: CallDeps,
-): Call {
-  const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
-  return async ({ path, body, headers, answer }) => {
-    const method = body ? 'POST' : 'GET'
-    // The query is left out, because it may name an order.
-    const what = `${method} ${path.split('?')[0]}`
-    const response = await fetch(`${apiUrl}${path}`, {
-      method,
-      headers: { authorization, accept: 'application/json', 'content-type': 'application/json', ...headers },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      // The keys must not follow a redirect to another address.
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch((error: unknown) => {
-      // Only the code is kept, because the error itself may quote the request.
-      throw new ProviderUnavailable(`${what}: ${error instanceof Error ? error.name : 'no answer'}`, codeOf(error))
-    })
-    const text = await response.text().catch(() => '')
-    if (!response.ok) throw failure(what, response.status, json(text))
-    const parsed = answer.safeParse(json(text))
-    if (parsed.success) return parsed.data
-    const where = parsed.error.issues[0]?.path.join('.')
-    throw new ProviderUnavailable(`${what}: unexpected answer${where ? ` at ${where}` : ''}`)
-  }
-}
-
-/** Undefined if it is not JSON. */
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Statuses after which a retry may succeed: 401 and 403 mean keys that an operator must fix, 409 that the same request
- * is still being processed.
- */
-const ASK_AGAIN = [401, 403, 408, 409, 425]
-const TOO_MANY = 429
-
-const errorSchema = z.object({
-  error: z.object({ code: z.string().nullish(), description: z.string().nullish() }),
-})
-
-function failure(what: string, status: number, body: unknown): ProviderUnavailable | ProviderRefused {
-  if (status === TOO_MANY) return new ProviderBusy(`${what}: ${status}`)
-  const problem = errorSchema.safeParse(body).data?.error
-  // A proxy in between may answer 4xx with its own page. A 404 has no description.
-  if (status >= 500 || status < 400 || ASK_AGAIN.includes(status) || (!problem && status !== 404))
-    return new ProviderUnavailable(`${what}: ${status}`)
-  const description = (problem?.description ?? 'no description').replace(/\S+@\S+/g, '…').slice(0, 200)
-  const code = codeFor(status, description) ?? problem?.code ?? String(status)
-  return new ProviderRefused(code, `${what}: ${status} ${description}`)
-}
-
-/** Razorpay's own codes do not distinguish these. */
-function codeFor(status: number, description: string): string | null {
-  if (status === 404 || /id provided does not exist/i.test(description)) return NOT_FOUND
-  return /enough balance|insufficient balance/i.test(description) ? LOW_BALANCE : null
 }

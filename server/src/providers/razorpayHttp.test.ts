@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { LOW_BALANCE, NOT_FOUND, ProviderBusy, ProviderRefused, ProviderUnavailable } from './provider.ts'
-import { razorpayHttp } from './razorpay.ts'
+import { razorpayHttp } from './razorpayHttp.ts'
 
 const SETTINGS = {
   keyId: 'rzp_test_key',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSettings } from '../config.ts'
-import { smtpServerOf } from './mailSettings.ts'
+import { parseSmtpServer } from './mailSettings.ts'
 
 test('mails leave by SMTP_URL from MAIL_FROM, and without both there are none', () => {
   expect(readSettings({}).mail).toBeNull()
@@ -32,7 +32,7 @@ test.each([
 })
 
 test('a password leaves this machine only over TLS', () => {
-  const server = (smtpUrl: string) => smtpServerOf({ smtpUrl, from: '' })
+  const server = (smtpUrl: string) => parseSmtpServer({ smtpUrl, from: '' })
   const auth = { user: 'user', pass: 'p@ss' }
   expect(server('smtps://user:p%40ss@mail.example.org')).toEqual({
     host: 'mail.example.org',

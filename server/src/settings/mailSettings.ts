@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isLoopback, optional } from './variables.ts'
+import { isLoopback, makeOptional } from './variables.ts'
 
 /** The mail server and the sender. The address holds the password, so it is never logged. */
 export interface MailSettings {
@@ -10,7 +10,7 @@ export interface MailSettings {
 }
 
 /** Splits "Name <address>"; null if it is neither that nor a plain address. */
-export function senderOf(text: string): { name: string; address: string } | null {
+export function parseSender(text: string): { name: string; address: string } | null {
   const [, name = '', address = text] = /^([^<>@"\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? []
   return z.email().safeParse(address).success ? { name: name.trim(), address } : null
 }
@@ -18,7 +18,7 @@ export function senderOf(text: string): { name: string; address: string } | null
 /** Whether user and password can be decoded: a lone % cannot. */
 const isReadable = (address: string): boolean => {
   try {
-    return smtpServerOf({ smtpUrl: address, from: '' }).host !== ''
+    return parseSmtpServer({ smtpUrl: address, from: '' }).host !== ''
   } catch (error) {
     if (error instanceof URIError || error instanceof TypeError) return false
     throw error
@@ -28,19 +28,19 @@ const isReadable = (address: string): boolean => {
 const wrongServer = 'must be an address such as smtps://user:password@mail.example.org:465'
 
 export const MAIL_VARIABLES = {
-  SMTP_URL: optional(
+  SMTP_URL: makeOptional(
     z
       .url({ protocol: /^smtps?$/, hostname: /./, error: wrongServer })
       .refine((address) => !/[?#]|:\/\/[^/]+\/./.test(address) && isReadable(address), wrongServer)
       .optional(),
   ),
-  ALERT_EMAIL: optional(z.email('must be an email address').optional()),
-  MAIL_FROM: optional(
+  ALERT_EMAIL: makeOptional(z.email('must be an email address').optional()),
+  MAIL_FROM: makeOptional(
     z
       .string()
       .trim()
       .refine(
-        (text) => senderOf(text) !== null,
+        (text) => parseSender(text) !== null,
         'must be an address, or a name and an address: Garba <tickets@example.org>',
       )
       .optional(),
@@ -48,7 +48,6 @@ export const MAIL_VARIABLES = {
 }
 type MailVariables = z.output<z.ZodObject<typeof MAIL_VARIABLES>>
 
-/** One sentence about mail settings that contradict each other; null if they are consistent. */
 export function mailProblem(env: MailVariables): string | null {
   if (env.SMTP_URL && !env.MAIL_FROM) return 'MAIL_FROM is missing: with SMTP_URL, mails need a sender.'
   if (env.ALERT_EMAIL && !env.SMTP_URL)
@@ -59,20 +58,19 @@ export function mailProblem(env: MailVariables): string | null {
 }
 
 /** Call `mailProblem` first. */
-export const mailOf = ({ SMTP_URL, MAIL_FROM }: MailVariables): MailSettings | null =>
+export const buildMailSettings = ({ SMTP_URL, MAIL_FROM }: MailVariables): MailSettings | null =>
   SMTP_URL && MAIL_FROM ? { smtpUrl: SMTP_URL, from: MAIL_FROM } : null
 
 export interface SmtpServer {
   host: string
   port: number
-  /** Whether the connection uses TLS from the start. */
   secure: boolean
   /** A password is never sent unencrypted: without TLS from the start, STARTTLS is required. */
   requireTLS: boolean
   auth: { user: string; pass: string } | null
 }
 
-export function smtpServerOf({ smtpUrl }: MailSettings): SmtpServer {
+export function parseSmtpServer({ smtpUrl }: MailSettings): SmtpServer {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const secure = protocol === 'smtps:'
   const host = hostname.replace(/^\[|\]$/g, '')

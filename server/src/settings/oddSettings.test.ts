@@ -42,6 +42,16 @@ test('in a file of settings every name that is no setting is named', () => {
   ])
 })
 
+test('the rest of a secret on a line of its own is never repeated', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-odd-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'garba.env')
+  writeFileSync(file, 'METRICS_TOKEN=c2VjcmV0\nbW9yZVNlY3JldA==\n')
+  expect(oddSettings({ GARBA_ENV: file })).toEqual([
+    'A line of the settings file has no name of a setting before its = sign.',
+  ])
+})
+
 test('a value that its own # cuts off is named, and a comment behind a value is not', () => {
   const folder = mkdtempSync(join(tmpdir(), 'garba-odd-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -1,23 +1,23 @@
 import { HOLD_MINUTES } from '@garba/shared/constants'
-import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
+import { GUEST_PROVIDERS, type GuestProvider, SMALL_REFUNDS, type SmallRefunds } from '@garba/shared/contracts/names'
+import { REMARK_LEFT, UPI_BANKS } from '@garba/shared/rules/orders/bankForms'
 import * as z from 'zod'
-import { entriesOf, isLoopback, optional, wholeNumber } from './variables.ts'
+import { isLoopback, makeOptional, splitList, wholeNumber } from './variables.ts'
 
 /** The payment methods. With none, tickets are issued as soon as they are ordered. */
 export interface PaymentSettings {
-  /** False with PAYMENTS=none. */
   on: boolean
   /** The guest's choices, in the order of PAYMENTS; empty with PAYMENTS=none. */
   guest: readonly GuestProvider[]
   /** Whether the desk may take money; it may always give complimentary tickets. */
   desk: boolean
-  /** The minutes for which an unpaid order holds its seats. */
   holdMinutes: number
-  /** The provider's own API: Razorpay, or the double that a demo starts. */
   razorpay: RazorpaySettings | null
-  upi: { id: string; name: string } | null
-  /** Whether a sale by UPI at the desk or the door counts at once, or waits until the desk has found the money. */
+  /** `asksUtr`: the bank of the account does not keep the whole code of an order. */
+  upi: { id: string; name: string; asksUtr: boolean } | null
   upiAtDoor: (typeof UPI_AT_DOOR)[number]
+  /** What becomes of refunds of less than a rupee. */
+  smallRefunds: SmallRefunds
 }
 
 /**
@@ -35,27 +35,25 @@ export interface RazorpaySettings {
   testMode: boolean
 }
 
-/** Guests pay through a provider or with their own app; the desk takes money itself. */
 const WORDS = ['none', ...GUEST_PROVIDERS, 'desk'] as const
 type Word = (typeof WORDS)[number]
 
 const RAZORPAY_API = 'https://api.razorpay.com'
 /** `npm start` runs the double at this port with these keys: it takes no real money. */
 export const DOUBLE = { port: 9200, keyId: 'rzp_test_demo', keySecret: 'demo', webhookSecret: 'demo' } as const
-/** Keys of Razorpay's test mode begin with this. */
 const TEST_KEY = 'rzp_test_'
 /** Minutes. Razorpay refuses links with a shorter life; the links made here live LINK_GRACE_MS longer than the hold. */
 const HOLD_MIN_RAZORPAY = 15
 
-const word = optional(z.string().trim().default(''))
+const word = makeOptional(z.string().trim().default(''))
 
 const wrongList = `must be none, or a list of ${WORDS.slice(1).join(', ')} with commas between`
 
 export const PAYMENT_VARIABLES = {
-  PAYMENTS: optional(
+  PAYMENTS: makeOptional(
     z
       .string()
-      .transform(entriesOf)
+      .transform(splitList)
       .pipe(z.array(z.enum(WORDS, wrongList)).min(1, wrongList))
       .optional(),
   ),
@@ -63,19 +61,23 @@ export const PAYMENT_VARIABLES = {
   RAZORPAY_KEY_ID: word,
   RAZORPAY_KEY_SECRET: word,
   RAZORPAY_WEBHOOK_SECRET: word,
-  RAZORPAY_API_URL: optional(
+  RAZORPAY_API_URL: makeOptional(
     z
       .url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:9200' })
-      .refine((address) => isLoopback(new URL(address).hostname), 'may only name this machine: it is for tests')
+      .refine(
+        (address) => URL.canParse(address) && isLoopback(new URL(address).hostname),
+        'may only name this machine: it is for tests',
+      )
       .optional(),
   ).transform((address) => address?.replace(/\/$/, '')),
   UPI_ID: word.refine((id) => id === '' || /^[\w.-]{2,256}@[a-zA-Z][\w.-]{1,63}$/.test(id), 'must be like name@bank'),
   UPI_NAME: word,
-  UPI_AT_DOOR: optional(z.enum(UPI_AT_DOOR, `must be ${UPI_AT_DOOR.join(' or ')}`).default('wait')),
+  UPI_BANK: makeOptional(z.enum(UPI_BANKS, `must be one of ${UPI_BANKS.join(', ')}`).default('other')),
+  UPI_AT_DOOR: makeOptional(z.enum(UPI_AT_DOOR, `must be ${UPI_AT_DOOR.join(' or ')}`).default('wait')),
+  SMALL_REFUNDS: makeOptional(z.enum(SMALL_REFUNDS, `must be ${SMALL_REFUNDS.join(' or ')}`).default('nothing')),
 }
 type PaymentVariables = z.output<z.ZodObject<typeof PAYMENT_VARIABLES>>
 
-/** One sentence about payment settings that contradict each other; null if they are consistent. */
 export function paymentProblem(env: PaymentVariables, demo: boolean): string | null {
   const words = env.PAYMENTS
   if (words === undefined)
@@ -95,8 +97,14 @@ export function paymentProblem(env: PaymentVariables, demo: boolean): string | n
   return null
 }
 
+const buildUpiSettings = ({ UPI_ID: id, UPI_NAME: name, UPI_BANK: bank }: PaymentVariables) => ({
+  id,
+  name,
+  asksUtr: REMARK_LEFT[bank] !== 'whole',
+})
+
 /** Call `paymentProblem` first. */
-export function paymentsOf(env: PaymentVariables): PaymentSettings {
+export function buildPaymentSettings(env: PaymentVariables): PaymentSettings {
   const words = env.PAYMENTS ?? ['none']
   const apiUrl = env.RAZORPAY_API_URL
   const razorpay = {
@@ -116,7 +124,8 @@ export function paymentsOf(env: PaymentVariables): PaymentSettings {
     desk: words.includes('desk'),
     holdMinutes: env.HOLD_MINUTES,
     razorpay: words.includes('razorpay') ? razorpay : words.includes('demo') ? double : null,
-    upi: words.includes('upi') ? { id: env.UPI_ID, name: env.UPI_NAME } : null,
+    upi: words.includes('upi') ? buildUpiSettings(env) : null,
     upiAtDoor: env.UPI_AT_DOOR,
+    smallRefunds: env.SMALL_REFUNDS,
   }
 }

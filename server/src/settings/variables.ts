@@ -1,11 +1,10 @@
 import * as z from 'zod'
 
 /** A setting that may be missing. Blank counts as unset, because `.env` files also list settings they do not use. */
-export const optional = <S extends z.ZodType>(schema: S) =>
+export const makeOptional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((text) => (typeof text === 'string' && text.trim() === '' ? undefined : text), schema)
 
-/** The entries of a comma-separated list. */
-export const entriesOf = (list: string): string[] =>
+export const splitList = (list: string): string[] =>
   list
     .split(',')
     .map((entry) => entry.trim())
@@ -27,9 +26,9 @@ const wholeNumberIn = ({ min, max, what = 'a whole number' }: Bounds) => {
 }
 
 export const wholeNumber = ({ fallback, ...bounds }: Bounds & { fallback: number }) =>
-  optional(wholeNumberIn(bounds).default(fallback))
+  makeOptional(wholeNumberIn(bounds).default(fallback))
 
-export const wholeNumberIfSet = (bounds: Bounds) => optional(wholeNumberIn(bounds).optional())
+export const wholeNumberIfSet = (bounds: Bounds) => makeOptional(wholeNumberIn(bounds).optional())
 
 /**
  * Whether only this machine can reach a host name or address. A socket for IPv6 and IPv4 writes 127.0.0.1 as

@@ -2,18 +2,17 @@ import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, eq, inArray, isNotNull, isNull, like, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, finder } from './engine/preparedQueries.ts'
-import { insertNew, newId, type ReadTx, type Span, unlessNull, type WriteTx, within } from './engine/sql.ts'
+import { type Find, prepareFind } from './engine/preparedQueries.ts'
+import { insertNew, isInSpan, newId, type ReadTx, type Span, unlessNull, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 
-/** Matters that a person must look at: money that belongs to no order, and what a phone did after its end. */
 export const attention = sqliteTable(
   'attention',
   {
     id: text().primaryKey(),
     kind: text({ enum: ATTENTION_KINDS }).notNull(),
-    /** Keeps the same problem from being listed twice. For `noted` it begins with the phone's id (`notedKey`). */
+    /** Keeps the same problem from being listed twice. For `noted` it begins with the phone's id (`buildNotedKey`). */
     dedupeKey: text().notNull(),
     orderId: text().references(() => orders.id),
     paymentId: text().references(() => payments.id),
@@ -41,12 +40,13 @@ export const insertAttention = async (tx: WriteTx, { at, ...matter }: NewMatter)
   await insertNew(tx, attention, { id: newId(at), createdAt: at, ...matter })
 }
 
-export const notedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`
+export const buildNotedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`
 
-/** Erases people's names from the matters noted about a phone. */
+export const takenOverKey = (orderId: string): string => `takenOver:${orderId}`
+
 export const forgetNoted = async (tx: WriteTx, deviceId: string): Promise<void> => {
   const { erased, erasedText } = AUDIT
-  const ofDevice = like(attention.dedupeKey, notedKey(deviceId, '%'))
+  const ofDevice = like(attention.dedupeKey, buildNotedKey(deviceId, '%'))
   await tx.sql.update(attention).set({ detail: erasedText }).where(ofDevice).run()
   await tx.sql
     .update(attention)
@@ -63,7 +63,7 @@ export const forgetSellersIn = async (tx: WriteTx, which: SQL): Promise<void> =>
 
 /**
  * Erases names and texts from the resolutions of matters without an order that were created by then. Returns their
- * details, which are the subject names in the audit trail.
+ * details, which name their subjects in the audit trail.
  */
 export async function forgetStrayMatters(tx: WriteTx, until: Date): Promise<string[]> {
   const stray = and(isNull(attention.orderId), lte(attention.createdAt, until), isNotNull(attention.resolvedAt))
@@ -79,26 +79,27 @@ export async function forgetStrayMatters(tx: WriteTx, until: Date): Promise<stri
   return rows.map(({ detail }) => detail)
 }
 
-/** Lists unresolved matters, oldest first. */
 export const openAttention = async (tx: ReadTx): Promise<AttentionRow[]> =>
   tx.sql.select().from(attention).where(isNull(attention.resolvedAt)).orderBy(asc(attention.createdAt)).all()
 
-/** Every matter of a span of time, resolved or not, oldest first. */
 export const everyAttention = async (tx: ReadTx, span: Span): Promise<AttentionRow[]> =>
-  tx.sql.select().from(attention).where(within(attention.createdAt, span)).orderBy(asc(attention.createdAt)).all()
+  tx.sql.select().from(attention).where(isInSpan(attention.createdAt, span)).orderBy(asc(attention.createdAt)).all()
 
-export const findAttention: Find<AttentionRow> = finder(attention, attention.id)
+export const findAttention: Find<AttentionRow> = prepareFind(attention, attention.id)
 
 /**
  * Links unmatched money to the order it turned out to belong to. The matter stays open while part of the money is
  * unused.
  */
-export const giveHome = async (tx: WriteTx, id: string, set: { orderId: string; paymentId: string }): Promise<void> => {
+export const linkMatterToOrder = async (
+  tx: WriteTx,
+  id: string,
+  set: { orderId: string; paymentId: string },
+): Promise<void> => {
   await tx.sql.update(attention).set(set).where(eq(attention.id, id)).run()
 }
 
-/** Lists the unresolved matters of an order, of one kind or of any. */
-export const openAttentionOf = async (
+export const listOrderAttention = async (
   tx: ReadTx,
   { orderId, kind }: { orderId: string; kind?: AttentionRow['kind'] },
 ): Promise<AttentionRow[]> =>
@@ -140,11 +141,11 @@ export const unknownOfLink = async (
       at: createdAt,
     }))
 
-/** Resolves an open matter automatically, without a person. */
+/** Resolves an open matter automatically, or with others of its kind by a person. */
 export const resolveByKey = async (
   tx: WriteTx,
   dedupeKey: string,
-  set: Pick<AttentionRow, 'resolvedAt' | 'resolution'>,
+  set: Pick<AttentionRow, 'resolvedAt' | 'resolution'> & Partial<Pick<AttentionRow, 'resolvedByName'>>,
 ): Promise<void> => {
   const which = and(eq(attention.dedupeKey, dedupeKey), isNull(attention.resolvedAt))
   await tx.sql.update(attention).set(set).where(which).run()

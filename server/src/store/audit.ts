@@ -1,10 +1,19 @@
 import type { Sort } from '@garba/shared/contracts/common'
 import { AUDIT_DETAILS, type AUDIT_SORTS, type AuditRow } from '@garba/shared/contracts/desk'
-import { fold } from '@garba/shared/rules/search'
+import { buildSearchText } from '@garba/shared/rules/search'
 import { and, desc, eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { inserter } from './engine/preparedQueries.ts'
-import { byName, countIn, matching, type ReadTx, type Slice, sorted, type WriteTx } from './engine/sql.ts'
+import { prepareInsert } from './engine/preparedQueries.ts'
+import {
+  buildOrderBy,
+  byName,
+  countIn,
+  isFoundBySearch,
+  listRows,
+  type ReadTx,
+  type Slice,
+  type WriteTx,
+} from './engine/sql.ts'
 
 const nameOfSubject = ({ subjectName }: { subjectName: SQLWrapper }): SQL =>
   sql`case when ${subjectName} is null then '' else ${subjectName} end`
@@ -39,17 +48,15 @@ export const detailHolds = (action: AuditRow['action']): (typeof AUDIT_DETAILS)[
 export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText' | 'eventId'> &
   Partial<Pick<AuditRowStored, 'eventId'>>
 
-const insert = inserter(audit)
+const insert = prepareInsert(audit)
 
-type Searched = Pick<AuditEntry, 'actorName' | 'subject' | 'subjectName' | 'detail'>
-/** The folded text in which a search looks. */
-export const auditSearchText = ({ actorName, subject, subjectName, detail }: Searched): string =>
-  fold(`${actorName} ${subject ?? ''} ${subjectName ?? ''} ${detail}`)
+type AuditSearchFields = Pick<AuditEntry, 'actorName' | 'subject' | 'subjectName' | 'detail'>
+export const auditSearchText = ({ actorName, subject, subjectName, detail }: AuditSearchFields): string =>
+  buildSearchText({ words: [actorName, subjectName, detail], numbers: [subject] })
 
 export const writeAudit = async (tx: WriteTx, entry: AuditEntry): Promise<void> =>
   insert(tx, { ...entry, searchText: auditSearchText(entry) })
 
-/** Finds the time of the last row before an instant; null if there is none. */
 export const lastAuditBefore = async (tx: ReadTx, instant: Date): Promise<Date | null> =>
   (
     await tx.sql
@@ -63,9 +70,7 @@ export const lastAuditBefore = async (tx: ReadTx, instant: Date): Promise<Date |
 
 export interface AuditFilter {
   action?: AuditRowStored['action'] | undefined
-  /** Words in the actor, subject or detail. */
   search?: string | undefined
-  /** Only the rows of this event; without it, all rows. */
   event?: string | undefined
   sort?: Sort<(typeof AUDIT_SORTS)[number]> | undefined
 }
@@ -74,7 +79,7 @@ const filtered = ({ action, search, event }: AuditFilter): SQL | undefined =>
   and(
     action === undefined ? undefined : eq(audit.action, action),
     event === undefined ? undefined : eq(audit.eventId, event),
-    matching(audit.searchText, search),
+    isFoundBySearch(audit.searchText, search),
   )
 
 const SORTS = {
@@ -84,14 +89,7 @@ const SORTS = {
   subject: byName(nameOfSubject(audit)),
 }
 
-/** The rows of a filter in its order; all of them without a slice. */
-export async function listAudit(tx: ReadTx, filter: AuditFilter, slice?: Slice): Promise<AuditRowStored[]> {
-  const rows = tx.sql
-    .select()
-    .from(audit)
-    .where(filtered(filter))
-    .orderBy(...sorted(filter.sort, SORTS, audit.id))
-  return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
-}
+export const listAudit = (tx: ReadTx, filter: AuditFilter, slice?: Slice): Promise<AuditRowStored[]> =>
+  listRows(tx, audit, { where: filtered(filter), order: buildOrderBy(filter.sort, SORTS, audit.id), slice })
 
 export const countAudit = (tx: ReadTx, filter: AuditFilter): Promise<number> => countIn(tx, audit, filtered(filter))

@@ -1,8 +1,8 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, finder, inserter } from './engine/preparedQueries.ts'
-import { type ReadTx, type Span, unlessNull, type WriteTx, within } from './engine/sql.ts'
+import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
+import { isInSpan, type ReadTx, type Span, unlessNull, type WriteTx } from './engine/sql.ts'
 
 /** A session is one person's turn at a cash drawer, from the float put in to the count at the end. */
 export const cashSessions = sqliteTable(
@@ -24,35 +24,33 @@ export const cashSessions = sqliteTable(
 )
 export type CashSessionRow = typeof cashSessions.$inferSelect
 
-/** The session in which a person takes money now. */
-export async function openSessionOf(tx: ReadTx, personId: string): Promise<CashSessionRow | undefined> {
+export async function findOpenSession(tx: ReadTx, personId: string): Promise<CashSessionRow | undefined> {
   const which = and(eq(cashSessions.personId, personId), isNull(cashSessions.closedAt))
   return tx.sql.select().from(cashSessions).where(which).get()
 }
 
-export const findSession: Find<CashSessionRow> = finder(cashSessions, cashSessions.id)
+export const findSession: Find<CashSessionRow> = prepareFind(cashSessions, cashSessions.id)
 
-/** Sessions that have not been counted yet. */
 export const openSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
   tx.sql.select().from(cashSessions).where(isNull(cashSessions.closedAt)).orderBy(asc(cashSessions.id)).all()
 
 const SHOWN = 100
 
 const openedIn = (tx: ReadTx, span: Span) =>
-  tx.sql.select().from(cashSessions).where(within(cashSessions.openedAt, span)).orderBy(desc(cashSessions.id))
+  tx.sql.select().from(cashSessions).where(isInSpan(cashSessions.openedAt, span)).orderBy(desc(cashSessions.id))
 
-/** The last sessions opened in this time, newest first, and earlier ones that are still to be counted. */
+/** The last sessions opened in this time, newest first, and earlier sessions that are still to be counted. */
 export async function listSessions(tx: ReadTx, span: Span): Promise<CashSessionRow[]> {
   const last = await openedIn(tx, span).limit(SHOWN).all()
   const oldest = last[SHOWN - 1]?.id
-  const isUncounted = and(within(cashSessions.openedAt, span), isNull(cashSessions.closedAt))
+  const isUncounted = and(isInSpan(cashSessions.openedAt, span), isNull(cashSessions.closedAt))
   const uncounted = await tx.sql.select().from(cashSessions).where(isUncounted).orderBy(desc(cashSessions.id)).all()
   return [...last, ...uncounted.filter(({ id }) => oldest !== undefined && id < oldest)]
 }
 
 export const everySession = async (tx: ReadTx, span: Span): Promise<CashSessionRow[]> => openedIn(tx, span).all()
 
-export const insertSession: (tx: WriteTx, session: CashSessionRow) => Promise<void> = inserter(cashSessions)
+export const insertSession: (tx: WriteTx, session: CashSessionRow) => Promise<void> = prepareInsert(cashSessions)
 
 /** Closes an open session; undefined when it was closed already. */
 export async function closeSession(

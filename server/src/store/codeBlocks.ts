@@ -1,8 +1,9 @@
 import { AUDIT } from '@garba/shared/messages/audit'
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, countDistinct, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, finder, inserter } from './engine/preparedQueries.ts'
-import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { devices } from './devices.ts'
+import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
+import { countIn, hasRows, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
 import type { TicketCode } from './tickets.ts'
@@ -22,7 +23,6 @@ export const codeBlocks = sqliteTable(
       .notNull()
       .references(() => events.id),
     kind: text({ enum: KINDS }).notNull(),
-    /** The desk's name for it, such as a reseller's, or the name of the phone that has it. */
     label: text().notNull(),
     /** Null on paper. */
     deviceId: text(),
@@ -33,14 +33,11 @@ export const codeBlocks = sqliteTable(
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     createdById: text(),
     createdByName: text().notNull(),
-    /** A phone may sell from it until then; null on paper. */
-    leaseUntil: integer({ mode: 'timestamp_ms' }),
-    /** The time its remaining codes were taken back; null before. */
     endedAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [
     index('code_blocks_listed').on(t.eventId, t.id),
-    index('code_blocks_leased').on(t.leaseUntil).where(sql`${t.endedAt} is null`),
+    index('code_blocks_in_phones').on(t.deviceId).where(sql`${t.endedAt} is null`),
   ],
 )
 export type CodeBlockRow = typeof codeBlocks.$inferSelect
@@ -52,7 +49,6 @@ export const blockCodes = sqliteTable(
     blockId: text()
       .notNull()
       .references(() => codeBlocks.id),
-    /** Counts from 1 within its block. */
     number: integer().notNull(),
     qrCode: text().notNull(),
     state: text({ enum: CODE_STATES }).notNull(),
@@ -72,10 +68,9 @@ export const blockCodes = sqliteTable(
 )
 export type BlockCodeRow = typeof blockCodes.$inferSelect
 
-const insert = inserter(codeBlocks)
-const insertCode = inserter(blockCodes)
+const insert = prepareInsert(codeBlocks)
+const insertCode = prepareInsert(blockCodes)
 
-/** Writes a block and its codes, whose seats are taken. */
 export async function insertBlock(
   tx: WriteTx,
   block: CodeBlockRow,
@@ -96,20 +91,17 @@ export async function insertBlock(
     })
 }
 
-export const findBlock: Find<CodeBlockRow> = finder(codeBlocks, codeBlocks.id)
+export const findBlock: Find<CodeBlockRow> = prepareFind(codeBlocks, codeBlocks.id)
 
-/** The blocks of an event, newest first. */
-export const blocksOf = async (tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> =>
+export const listEventBlocks = async (tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> =>
   tx.sql.select().from(codeBlocks).where(eq(codeBlocks.eventId, eventId)).orderBy(desc(codeBlocks.id)).all()
 
-/** A device's blocks that were not taken back, oldest first. */
 export async function blocksOfDevice(tx: ReadTx, deviceId: string): Promise<CodeBlockRow[]> {
   const which = and(eq(codeBlocks.deviceId, deviceId), isNull(codeBlocks.endedAt))
   return tx.sql.select().from(codeBlocks).where(which).orderBy(asc(codeBlocks.id)).all()
 }
 
-/** The codes of a block by number. */
-export const codesOf = async (tx: ReadTx, blockId: string): Promise<BlockCodeRow[]> =>
+export const listBlockCodes = async (tx: ReadTx, blockId: string): Promise<BlockCodeRow[]> =>
   tx.sql.select().from(blockCodes).where(eq(blockCodes.blockId, blockId)).orderBy(asc(blockCodes.number)).all()
 
 export const findCodes = async (tx: ReadTx, ticketIds: readonly string[]): Promise<BlockCodeRow[]> =>
@@ -120,7 +112,11 @@ export const findCodes = async (tx: ReadTx, ticketIds: readonly string[]): Promi
     .orderBy(asc(blockCodes.ticketId))
     .all()
 
-/** Every code in a phone or on paper, because one may be sold after its return, and a sheet printed again. */
+/** Whether an order sold codes that were signed ahead, or named them in a sale that was not carried out. */
+export const hasBlockCodes = (tx: ReadTx, orderId: string): Promise<boolean> =>
+  hasRows(tx, blockCodes, or(eq(blockCodes.orderId, orderId), eq(blockCodes.notedOrderId, orderId)))
+
+/** Includes returned and printed codes: a code may be sold after its return, and a sheet printed again. */
 export const allBlockCodes = async (tx: ReadTx): Promise<TicketCode[]> =>
   tx.sql
     .select({ id: blockCodes.ticketId, eventId: codeBlocks.eventId, qrCode: blockCodes.qrCode })
@@ -133,24 +129,23 @@ export const replaceBlockCode = async (tx: WriteTx, ticketId: string, qrCode: st
 }
 
 /** Binds codes to the order that sold them. Their seats belong to its tickets from now on. */
-export async function sellCodes(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
+export async function markCodesSold(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
   for (const ticketId of ticketIds)
     await tx.sql.update(blockCodes).set({ state: 'sold', orderId }).where(eq(blockCodes.ticketId, ticketId)).run()
 }
 
 /** Binds codes to a sale that was not carried out, so that no other sale can name them. */
-export async function noteCodes(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
+export async function markCodesNoted(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
   await tx.sql.update(blockCodes).set({ notedOrderId: orderId }).where(inArray(blockCodes.ticketId, ticketIds)).run()
 }
 
-/** The time of a return, and the phone or person that returns codes; null if the server does. */
 export interface Return {
   at: Date
   byId: string | null
 }
 
 /** Takes codes back and frees their seats; sold codes stay sold. Returns how many it took. */
-export async function returnCodes(
+export async function takeBackCodes(
   tx: WriteTx,
   { id, eventId }: Pick<CodeBlockRow, 'id' | 'eventId'>,
   { from, to, at, byId }: Return & { from: number; to: number },
@@ -166,10 +161,9 @@ export async function returnCodes(
   return rows.length
 }
 
-/** Takes back the rest of a block. Returns the number of codes. */
 export async function endBlock(tx: WriteTx, block: CodeBlockRow, { at, byId }: Return): Promise<number> {
   await tx.sql.update(codeBlocks).set({ endedAt: at }).where(eq(codeBlocks.id, block.id)).run()
-  return returnCodes(tx, block, { from: 1, to: block.size, at, byId })
+  return takeBackCodes(tx, block, { from: 1, to: block.size, at, byId })
 }
 
 /** Counts the codes a phone has drawn for an event since a moment, whatever their state now. */
@@ -185,7 +179,6 @@ export const drawnSince = async (
       .all()
   ).reduce((sum, { size }) => sum + size, 0)
 
-/** Counts a phone's codes that were sold after they had been taken back. */
 export async function soldAfterReturn(tx: ReadTx, deviceId: string): Promise<number> {
   const ofDevice = tx.sql.select({ id: codeBlocks.id }).from(codeBlocks).where(eq(codeBlocks.deviceId, deviceId))
   const late = and(
@@ -196,19 +189,33 @@ export async function soldAfterReturn(tx: ReadTx, deviceId: string): Promise<num
   return countIn(tx, blockCodes, late)
 }
 
-/** Blocks in phones that have not been taken back. */
-export async function leasedBlocks(tx: ReadTx): Promise<CodeBlockRow[]> {
-  const which = and(isNull(codeBlocks.endedAt), isNotNull(codeBlocks.leaseUntil))
+export async function blocksInPhones(tx: ReadTx): Promise<CodeBlockRow[]> {
+  const which = and(isNull(codeBlocks.endedAt), isNotNull(codeBlocks.deviceId))
   return tx.sql.select().from(codeBlocks).where(which).all()
 }
 
-/** Open blocks of an event, on paper or in phones. */
-export async function openBlocks(tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> {
+export async function listOpenBlocks(tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> {
   const which = and(eq(codeBlocks.eventId, eventId), isNull(codeBlocks.endedAt))
   return tx.sql.select().from(codeBlocks).where(which).all()
 }
 
-/** Erases names from the blocks of an event. */
+export async function countPhonesSilent(tx: ReadTx, eventId: string, since: Date): Promise<number> {
+  const row = await tx.sql
+    .select({ n: countDistinct(codeBlocks.deviceId) })
+    .from(codeBlocks)
+    .innerJoin(blockCodes, and(eq(blockCodes.blockId, codeBlocks.id), eq(blockCodes.state, 'allotted')))
+    .leftJoin(devices, eq(devices.id, codeBlocks.deviceId))
+    .where(
+      and(
+        eq(codeBlocks.eventId, eventId),
+        isNull(codeBlocks.endedAt),
+        or(isNull(devices.id), lt(devices.lastSeen, since)),
+      ),
+    )
+    .get()
+  return row?.n ?? 0
+}
+
 export const forgetBlockMakers = async (tx: WriteTx, eventId: string): Promise<void> => {
   const { erased } = AUDIT
   await tx.sql

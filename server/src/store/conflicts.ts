@@ -1,11 +1,11 @@
+import { CONFLICT_OVER } from '@garba/shared/contracts/names'
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type Find, finder } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareQuery } from './engine/preparedQueries.ts'
 import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
-import { scans } from './scans.ts'
-
-const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
+import { type ScanRow, scans } from './scans.ts'
+import { tickets } from './tickets.ts'
 
 /** Each row is an admission on a ticket that should not have admitted the person; each side is kept as it was then. */
 export const conflicts = sqliteTable(
@@ -29,7 +29,6 @@ export const conflicts = sqliteTable(
     secondDeviceId: text(),
     acknowledgedByName: text(),
     acknowledgedAt: integer({ mode: 'timestamp_ms' }),
-    /** The ticket's event. */
     eventId: text(),
   },
   (t) => [
@@ -40,7 +39,7 @@ export const conflicts = sqliteTable(
 )
 export type ConflictRow = typeof conflicts.$inferSelect
 
-export const findConflict: Find<ConflictRow> = finder(conflicts, conflicts.id)
+export const findConflict: Find<ConflictRow> = prepareFind(conflicts, conflicts.id)
 
 /** The device of each side has its own column, so that a device's conflicts can be found. */
 type NewConflict = Omit<ConflictRow, 'firstDeviceId' | 'secondDeviceId' | 'acknowledgedByName' | 'acknowledgedAt'>
@@ -51,13 +50,11 @@ export const insertConflict = async (tx: WriteTx, conflict: NewConflict): Promis
   await tx.sql.insert(conflicts).values(row).run()
 }
 
-/** A ticket's conflicts, oldest first, acknowledged or not. */
-export const conflictsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
+export const listTicketConflicts = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
   tx.sql.select().from(conflicts).where(eq(conflicts.ticketId, ticketId)).orderBy(asc(conflicts.createdAt)).all()
 
-/** The swaps of a ticket, oldest first, acknowledged or not. */
-export const swapsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
-  (await conflictsOf(tx, ticketId)).filter(({ disputed }) => disputed)
+export const listTicketSwaps = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
+  (await listTicketConflicts(tx, ticketId)).filter(({ disputed }) => disputed)
 
 /** The first admission on a ticket that was unknown then, acknowledged or not, unless it was undone. */
 export async function firstMissing(tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> {
@@ -71,24 +68,27 @@ export async function firstMissing(tx: ReadTx, ticketId: string): Promise<Confli
     .get()
 }
 
-/** Conflicts recorded after a revision that have the device on either side, oldest first. */
-export const conflictsOfDevice = async (
-  tx: ReadTx,
-  { since, deviceId }: { since: number; deviceId: string },
-): Promise<ConflictRow[]> =>
-  tx.sql
+const ofDevice = prepareQuery((db) => {
+  const device = sql.placeholder('deviceId')
+  return db
     .select()
     .from(conflicts)
     .where(
       and(
-        gt(conflicts.revision, since),
-        or(eq(conflicts.firstDeviceId, deviceId), eq(conflicts.secondDeviceId, deviceId)),
+        gt(conflicts.revision, sql.placeholder('since')),
+        or(eq(conflicts.firstDeviceId, device), eq(conflicts.secondDeviceId, device)),
       ),
     )
     .orderBy(asc(conflicts.revision))
-    .all()
+    .prepare()
+})
 
-/** Lists the newest unacknowledged conflicts and fills up to the limit with the newest acknowledged ones. */
+export const conflictsOfDevice = async (
+  tx: ReadTx,
+  { since, deviceId }: { since: number; deviceId: string },
+): Promise<ConflictRow[]> => ofDevice(tx).all({ since, deviceId })
+
+/** Lists the newest unacknowledged conflicts and fills up to the limit with the newest acknowledged conflicts. */
 export async function listConflicts(
   tx: ReadTx,
   { eventId, limit }: { eventId: string; limit: number },
@@ -105,10 +105,12 @@ export async function listConflicts(
   return [...open, ...(await newest(isNotNull(conflicts.acknowledgedAt), limit - open.length))]
 }
 
+export const countOpenConflicts = (tx: ReadTx, eventId: string): Promise<number> =>
+  countIn(tx, conflicts, and(eq(conflicts.eventId, eventId), isNull(conflicts.acknowledgedAt)))
+
 export const countConflicts = (tx: ReadTx, eventId: string): Promise<number> =>
   countIn(tx, conflicts, eq(conflicts.eventId, eventId))
 
-/** Marks a conflict as seen unless it already is; undefined when nothing was marked. */
 export async function markAcknowledged(
   tx: WriteTx,
   id: string,
@@ -117,3 +119,24 @@ export async function markAcknowledged(
   const which = and(eq(conflicts.id, id), isNull(conflicts.acknowledgedAt))
   return tx.sql.update(conflicts).set(set).where(which).returning().get()
 }
+
+/**
+ * The tickets used up by admissions outside the event's day, oldest first. Tickets with a double admission are left to
+ * the list of conflicts.
+ */
+export const entriesOnOtherDays = (tx: ReadTx, eventId: string): Promise<ScanRow[]> =>
+  tx.sql
+    .select(getTableColumns(scans))
+    .from(scans)
+    .innerJoin(tickets, eq(tickets.entryScanId, scans.id))
+    .where(
+      and(
+        eq(scans.eventId, eventId),
+        sql`${scans.otherDay} = 1`,
+        isNull(scans.undoneAt),
+        eq(tickets.status, 'used'),
+        notExists(tx.sql.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, tickets.id))),
+      ),
+    )
+    .orderBy(asc(scans.at))
+    .all()

@@ -1,18 +1,18 @@
 import type { Right, TicketKind } from '@garba/shared/contracts/names'
 import type { DevicePublicKey, Gate } from '@garba/shared/contracts/phones/device'
+import { type EventTimes, findDeadline } from '@garba/shared/rules/event/eventDay'
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, finder, inserter } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
 import { countIn, insertNew, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { nextRevision } from './meta.ts'
 
-/** The last heartbeat of each scanner phone. */
 export const devices = sqliteTable(
   'devices',
   {
     id: text().primaryKey(),
     name: text(),
-    /** The checker whose heartbeats are accepted; null on rows from before devices had one. */
+    /** The checker whose heartbeats are accepted; null on rows from before devices had a checker. */
     checkerId: text(),
     checkerName: text().notNull(),
     lastSeen: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -26,9 +26,8 @@ export const devices = sqliteTable(
 )
 export type DeviceRow = typeof devices.$inferSelect
 
-export const findDevice: Find<DeviceRow> = finder(devices, devices.id)
+export const findDevice: Find<DeviceRow> = prepareFind(devices, devices.id)
 
-/** Writes a device's heartbeat over its last one. */
 export const putDevice = async (tx: WriteTx, { id, ...heartbeat }: DeviceRow): Promise<void> => {
   await tx.sql
     .insert(devices)
@@ -37,7 +36,6 @@ export const putDevice = async (tx: WriteTx, { id, ...heartbeat }: DeviceRow): P
     .run()
 }
 
-/** Updates what a device last reported of its outbox, separately from its heartbeats. */
 export const updateDevice = async (
   tx: WriteTx,
   id: string,
@@ -46,7 +44,6 @@ export const updateDevice = async (
   await tx.sql.update(devices).set(set).where(eq(devices.id, id)).run()
 }
 
-/** Drops the heartbeats of a checker's devices, except those that called last. */
 export const forgetOldDevices = async (
   tx: WriteTx,
   { checkerId, keep }: { checkerId: string; keep: number },
@@ -65,10 +62,9 @@ export interface ListedDevice extends DeviceRow {
   ended: boolean
 }
 
-/** The devices that called last, latest first. */
 export const listDevices = async (
   tx: ReadTx,
-  { limit, now }: { limit: number; now: Date },
+  { limit, now, event }: { limit: number; now: Date; event: EventTimes | null },
 ): Promise<ListedDevice[]> => {
   const { revokedAt, until } = pairedDevices
   const rows = await tx.sql
@@ -78,16 +74,19 @@ export const listDevices = async (
     .orderBy(desc(devices.lastSeen))
     .limit(limit)
     .all()
-  return rows.map(({ device, paired }) => ({ ...device, ended: paired !== null && hasEnded(paired, now) }))
+  return rows.map(({ device, paired }) => ({ ...device, ended: paired !== null && hasEnded(paired, { now, event }) }))
 }
 
-export const hasEnded = ({ revokedAt, until }: Pick<PairedDeviceRow, 'revokedAt' | 'until'>, now: Date): boolean =>
-  revokedAt !== null || until <= now
+const hasEnded = (
+  { revokedAt, until }: Pick<PairedDeviceRow, 'revokedAt' | 'until'>,
+  { now, event }: { now: Date; event: EventTimes | null },
+): boolean => {
+  const deadline = findDeadline(until, event)
+  return revokedAt !== null || (deadline !== null && deadline <= now)
+}
 
-/** Counts every device that ever called. */
 export const countDevices = (tx: ReadTx): Promise<number> => countIn(tx, devices)
 
-/** Counts phones that still had unsent scans at their last contact. */
 export const countPhonesUnsent = (tx: ReadTx): Promise<number> => countIn(tx, devices, gt(devices.unsent, 0))
 
 /** Phones that work without an account, each with its own key. `devices` has their heartbeats under the same id. */
@@ -99,7 +98,8 @@ export const pairedDevices = sqliteTable(
     /** The gates the phone may be at; empty means any gate. */
     gates: text({ mode: 'json' }).$type<string[]>().notNull(),
     rights: text({ mode: 'json' }).$type<Right[]>().notNull(),
-    until: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** Null: with the current event, or the next event if there is none. */
+    until: integer({ mode: 'timestamp_ms' }),
     /** Null if it was created on the server's command line. */
     createdById: text(),
     createdByName: text().notNull(),
@@ -109,12 +109,9 @@ export const pairedDevices = sqliteTable(
     /** SHA-256 of the last link's secret; null for a code of an earlier version. */
     linkHash: text(),
     codeExpiresAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** The time that code was used. */
     codeUsedAt: integer({ mode: 'timestamp_ms' }),
     pairedAt: integer({ mode: 'timestamp_ms' }),
-    /** The key of the phone that was paired last. */
     publicKey: text({ mode: 'json' }).$type<DevicePublicKey>(),
-    /** The phone's description of itself. */
     label: text(),
     shiftName: text(),
     /** Everyone who has had a shift on the phone. Only they can be named as sellers. */
@@ -129,13 +126,12 @@ export const pairedDevices = sqliteTable(
 )
 export type PairedDeviceRow = typeof pairedDevices.$inferSelect
 
-export const findPairedDevice: Find<PairedDeviceRow> = finder(pairedDevices, pairedDevices.id)
+export const findPairedDevice: Find<PairedDeviceRow> = prepareFind(pairedDevices, pairedDevices.id)
 
-export const findDeviceByCode: Find<PairedDeviceRow> = finder(pairedDevices, pairedDevices.codeHash)
+export const findDeviceByCode: Find<PairedDeviceRow> = prepareFind(pairedDevices, pairedDevices.codeHash)
 
-export const insertPairedDevice: (tx: WriteTx, device: PairedDeviceRow) => Promise<void> = inserter(pairedDevices)
+export const insertPairedDevice: (tx: WriteTx, device: PairedDeviceRow) => Promise<void> = prepareInsert(pairedDevices)
 
-/** Undefined when there is no such device. */
 export const updatePairedDevice = async (
   tx: WriteTx,
   id: string,
@@ -153,17 +149,23 @@ export async function useCode(
   return tx.sql.update(pairedDevices).set(set).where(which).returning().get()
 }
 
-/** Every device, newest first. */
 export const listPairedDevices = async (tx: ReadTx): Promise<PairedDeviceRow[]> =>
   tx.sql.select().from(pairedDevices).orderBy(desc(pairedDevices.id)).all()
 
-/** Revokes every device that has not ended. Returns those devices. */
-export async function revokeStanding(
-  tx: WriteTx,
-  set: { revokedAt: Date; revokedByName: string; codeHash: null },
-): Promise<PairedDeviceRow[]> {
-  const which = and(isNull(pairedDevices.revokedAt), gt(pairedDevices.until, set.revokedAt))
-  return tx.sql.update(pairedDevices).set(set).where(which).returning().all()
+/**
+ * Lets the phones that end with the event, which was moved, start again: what they learned of an earlier end no longer
+ * counts. Returns the ids of those that were not revoked.
+ */
+export async function phonesWithEvent(tx: WriteTx): Promise<string[]> {
+  const which = and(isNull(pairedDevices.until), isNull(pairedDevices.revokedAt))
+  return (await tx.sql.update(pairedDevices).set({ endHeardAt: null }).where(which).returning().all()).map(
+    ({ id }) => id,
+  )
+}
+
+/** Gives the devices that end with the event a moment of their own, because a closed event no longer moves. */
+export const fixDeadlines = async (tx: WriteTx, until: Date): Promise<void> => {
+  await tx.sql.update(pairedDevices).set({ until }).where(isNull(pairedDevices.until)).run()
 }
 
 /** A paired phone's rights, each with the time it began: a row made offline is judged by the rights at its time. */
@@ -212,7 +214,6 @@ export async function rightsAt(
 export const gates = sqliteTable('gates', {
   name: text().primaryKey(),
   kinds: text({ mode: 'json' }).$type<TicketKind[]>().notNull(),
-  /** Its position in the desk's order. */
   place: integer().notNull(),
 })
 
@@ -230,7 +231,7 @@ export async function addGates(tx: WriteTx, names: readonly string[]): Promise<v
   const fresh = names.filter((name) => known.every((gate) => gate.name !== name))
   if (fresh.length === 0) return
   await nextRevision(tx)
-  tx.announce('roster')
+  tx.announceChanges('roster')
   for (const [at, name] of [...new Set(fresh)].entries())
     await insertNew(tx, gates, { name, kinds: [], place: known.length + at })
 }

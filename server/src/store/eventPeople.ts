@@ -1,15 +1,15 @@
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { lastDayOf } from '@garba/shared/rules/calendar'
-import { fold } from '@garba/shared/rules/search'
-import { and, eq, inArray, isNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { getLastDay } from '@garba/shared/rules/event/calendar'
+import { foldText } from '@garba/shared/rules/search'
+import { and, eq, inArray, isNull, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import { forgetNoted, forgetStrayMatters } from './attention.ts'
 import { type AuditRowStored, audit, auditSearchText, detailHolds } from './audit.ts'
 import { forgetCashiers } from './cashSessions.ts'
 import { forgetBlockMakers } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
 import { devices, pairedDevices } from './devices.ts'
-import { updater } from './engine/preparedQueries.ts'
+import { prepareUpdate } from './engine/preparedQueries.ts'
 import { inPieces, type ReadTx, unlessNull, type WriteTx } from './engine/sql.ts'
 import type { ClosedEventRow } from './events.ts'
 import { forgetLostAt, lostTickets } from './lostTickets.ts'
@@ -35,14 +35,14 @@ export async function makeAnonymous(
   event: ClosedEventRow,
   now: Date,
 ): Promise<{ tickets: number; accounts: number }> {
-  const people = await buyersOf(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
+  const people = await listBuyerIds(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
   const elsewhere = new Set([
-    ...(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id))),
+    ...(await listBuyerIds(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id))),
     // Their tickets come with the payment. A closed event has no held orders.
     ...(await heldOrders(tx)).flatMap(({ userId }) => userId ?? []),
   ])
   const kept = await ticketsAndOrders(tx, event.id)
-  await forgetStrangers(tx, lastDayOf(event))
+  await forgetStrangers(tx, getLastDay(event))
   await forgetBlockMakers(tx, event.id)
   await forgetLostAt(tx, event.id)
   await forgetLinksAt(tx, event.id)
@@ -59,8 +59,7 @@ export async function makeAnonymous(
   return { tickets: kept, accounts: removed }
 }
 
-/** Owners of tickets, and those who bought them with an account that was deleted since. */
-async function buyersOf(tx: ReadTx, rows: SQL, owned: SQL): Promise<string[]> {
+async function listBuyerIds(tx: ReadTx, rows: SQL, owned: SQL): Promise<string[]> {
   const owners = await tx.sql.selectDistinct({ id: tickets.userId }).from(tickets).where(owned).all()
   const sold = and(eq(audit.action, 'ticket.sold'), rows)
   const buyers = await tx.sql.selectDistinct({ id: audit.actorId }).from(audit).where(sold).all()
@@ -68,9 +67,7 @@ async function buyersOf(tx: ReadTx, rows: SQL, owned: SQL): Promise<string[]> {
 }
 
 async function ticketsAndOrders(tx: WriteTx, eventId: string): Promise<number> {
-  const ofEvent = tx.sql.select({ id: tickets.orderId }).from(tickets).where(eq(tickets.eventId, eventId))
-  // Orders that were never paid have no tickets, and orders of the first release name no event.
-  const these = or(eq(orders.eventId, eventId), inArray(orders.id, ofEvent)) as SQL
+  const these = eq(orders.eventId, eventId)
   await forgetMoney(tx, these)
   await forgetSellers(tx, these)
   await forgetBuyers(tx, these)
@@ -84,7 +81,7 @@ async function ticketsAndOrders(tx: WriteTx, eventId: string): Promise<number> {
       cancellationReason: unlessNull(tickets.cancellationReason, TEXT),
       scannedByName: unlessNull(tickets.scannedByName, NAME),
       scannedAtDevice: null,
-      searchText: sql`lower(${tickets.id}) || ${` ${fold(NAME)}`}`,
+      searchText: sql`${' '} || lower(${tickets.id}) || ${'# '} || ${foldText(NAME)}`,
     })
     .where(eq(tickets.eventId, eventId))
     .returning({ status: tickets.status })
@@ -97,8 +94,8 @@ const NO_CHECKER = { checkerId: '', checkerName: NAME, senderId: '', senderName:
 const nameless = (side: AdmissionSide): AdmissionSide => ({ ...side, checkerName: NAME, deviceName: null })
 
 // These queries are prepared once: an event has thousands of scans and audit rows, and no other write runs between.
-const changeScan = updater(scans, eq(scans.id, sql.placeholder('ofId')))
-const changeAudit = updater(audit, eq(audit.id, sql.placeholder('ofId')))
+const changeScan = prepareUpdate(scans, eq(scans.id, sql.placeholder('ofId')))
+const changeAudit = prepareUpdate(audit, eq(audit.id, sql.placeholder('ofId')))
 
 /** Covers the scans that phones sent and the answers they got. A phone's name may be a person's name too. */
 async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void> {
@@ -129,7 +126,6 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
       })
       .where(eq(conflicts.id, conflictId))
       .run()
-  // Only phones that have not been used since the closing.
   await tx.sql
     .update(devices)
     .set({ name: null, checkerId: null, checkerName: NAME })
@@ -140,8 +136,8 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
 /** Covers matters that belong to no event: money without an order, and rows of phones that had ended. */
 async function strayMatters(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<void> {
   const names = new Set(await forgetStrayMatters(tx, closedAt))
-  const settled = and(eq(audit.action, 'order.attention'), isNull(audit.eventId))
-  for (const row of await tx.sql.select().from(audit).where(settled).all())
+  const isMatterRow = and(eq(audit.action, 'order.attention'), isNull(audit.eventId))
+  for (const row of await tx.sql.select().from(audit).where(isMatterRow).all())
     if (names.has(row.subjectName ?? '')) await rewrite(tx, row, { ...NOBODY, subject: row.subject, detail: TEXT })
 }
 
@@ -181,14 +177,13 @@ async function cashiers(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<void
 const NOBODY = { actorId: null, actorName: NAME, subjectName: NAME } as const
 
 type Answer = (typeof scans.$inferSelect)['answer']
-const partOf = (answer: Answer, key: string): Answer | null => {
+const findAnswerPart = (answer: Answer, key: string): Answer | null => {
   const part = answer[key]
   return typeof part === 'object' && part !== null ? (part as Answer) : null
 }
 
-/** The answer to a scan without the names in it. */
 function namelessAnswer(answer: Answer): Answer {
-  const [ticket, conflict] = [partOf(answer, 'ticket'), partOf(answer, 'conflict')]
+  const [ticket, conflict] = [findAnswerPart(answer, 'ticket'), findAnswerPart(answer, 'conflict')]
   const side = (key: 'first' | 'second') => ({ [key]: nameless(conflict?.[key] as AdmissionSide) })
   return {
     ...answer,
@@ -204,7 +199,6 @@ function namelessAnswer(answer: Answer): Answer {
   }
 }
 
-/** Actions on tickets and orders whose subject is a person. */
 const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'ticket.sold',
   'ticket.adopted',
@@ -216,11 +210,11 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'order.cancelled',
   'order.refunded',
   'order.mailed',
+  'order.corrected',
   'order.attention',
   'lost.refused',
 ]
 
-/** Actions whose rows name phones, shifts and those who changed them. */
 const ABOUT_DEVICES: AuditRowStored['action'][] = [
   'device.created',
   'device.paired',
@@ -230,7 +224,6 @@ const ABOUT_DEVICES: AuditRowStored['action'][] = [
   'device.revoked',
 ]
 
-/** The event's own rows keep what happened to which ticket, and when. */
 async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {
   for (const row of await tx.sql.select().from(audit).where(eq(audit.eventId, eventId)).all()) {
     const about = ABOUT_PEOPLE.includes(row.action)
@@ -243,7 +236,6 @@ async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {
   }
 }
 
-/** Covers rows about the deleted people themselves, such as that they joined, were renamed or were deleted. */
 async function peopleAudit(tx: WriteTx, withoutAccount: ReadonlySet<string>): Promise<void> {
   for (const row of await tx.sql.select().from(audit).where(isNull(audit.eventId)).all()) {
     const [acted, changed] = [withoutAccount.has(row.actorId ?? ''), withoutAccount.has(row.subject ?? '')]

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { blob, check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, finder, prepared } from './engine/preparedQueries.ts'
-import { insertNew, isIn, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { type Find, prepareFind, prepareQuery } from './engine/preparedQueries.ts'
+import { hasRows, insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
 export const events = sqliteTable(
   'events',
   {
@@ -23,19 +23,22 @@ export const events = sqliteTable(
     imageHash: text().references(() => images.hash),
     features: text({ mode: 'json' }).$type<string[]>().notNull(),
     aboutText: text(),
+    /** Guests buy online from and until then; null for no limit. */
+    salesFrom: integer({ mode: 'timestamp_ms' }),
+    salesUntil: integer({ mode: 'timestamp_ms' }),
+    /** Why nothing is sold online now; null while it is. */
+    paused: text(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     /** Null for the current event. */
     closedAt: integer({ mode: 'timestamp_ms' }),
-    /** The roster revision of the closing: scanners with an older roster fetch the whole new one. */
+    /** The roster revision of the closing: scanners with an older roster fetch the whole roster. */
     closedRevision: integer(),
     /** The time since which the desk warns that people will be made anonymous; null before. */
     peopleWarnedAt: integer({ mode: 'timestamp_ms' }),
-    /** The time its people were made anonymous; null before. */
     anonymousAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [
-    /** At most one event is open at a time. */
     uniqueIndex('events_open').on(sql`(${t.closedAt} is null)`).where(sql`${t.closedAt} is null`),
     check('events_seats', sql`${t.takenSeats} between 0 and ${t.totalTickets}`),
     check('events_price', sql`${t.ticketPricePaise} > 0`),
@@ -44,15 +47,12 @@ export const events = sqliteTable(
 export type EventRow = typeof events.$inferSelect
 export type NewEvent = typeof events.$inferInsert
 
-const current = prepared((db) => db.select().from(events).where(isNull(events.closedAt)).prepare())
+const current = prepareQuery((db) => db.select().from(events).where(isNull(events.closedAt)).prepare())
 
-/** The current event; there is at most one. Closed events are not found here. */
 export const findEvent = async (tx: ReadTx): Promise<EventRow | undefined> => current(tx).get()
 
-/** Any event, current or closed. */
-export const findEventById: Find<EventRow> = finder(events, events.id)
+export const findEventById: Find<EventRow> = prepareFind(events, events.id)
 
-/** Finds the event of each ticket in a list that spans several events. */
 export async function everyEvent(tx: ReadTx): Promise<(ticket: { eventId: string }) => EventRow> {
   const byId = new Map((await tx.sql.select().from(events).all()).map((event) => [event.id, event]))
   return ({ eventId }) => {
@@ -62,25 +62,23 @@ export async function everyEvent(tx: ReadTx): Promise<(ticket: { eventId: string
   }
 }
 
-/** The event of a ticket; a foreign key guarantees that it exists. */
-export const eventOf = async (tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> => {
+export const getEventFor = async (tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> => {
   const event = await findEventById(tx, ticket.eventId)
   if (!event) throw new RangeError(`There is no event ${ticket.eventId}`)
   return event
 }
 
-const closed = prepared((db) =>
+const closed = prepareQuery((db) =>
   db.select().from(events).where(isNotNull(events.closedAt)).orderBy(desc(events.closedAt)).prepare(),
 )
 
 export type ClosedEventRow = EventRow & { closedAt: Date; closedRevision: number }
-export const isClosed = (event: EventRow): event is ClosedEventRow => event.closedAt !== null
+export const isEventClosed = (event: EventRow): event is ClosedEventRow => event.closedAt !== null
 
-/** Closed events, last closed first. */
-export const closedEvents = async (tx: ReadTx): Promise<ClosedEventRow[]> => (await closed(tx).all()).filter(isClosed)
+export const closedEvents = async (tx: ReadTx): Promise<ClosedEventRow[]> =>
+  (await closed(tx).all()).filter(isEventClosed)
 
-/** Closes an open event; undefined when it was closed already. */
-export const closeEvent = async (
+export const markEventClosed = async (
   tx: WriteTx,
   id: string,
   set: { closedAt: Date; closedRevision: number },
@@ -96,7 +94,6 @@ export const insertEvent = async (tx: WriteTx, event: NewEvent): Promise<EventRo
 export const updateEvent = async (tx: WriteTx, id: string, set: Partial<NewEvent>): Promise<EventRow | undefined> =>
   tx.sql.update(events).set(set).where(eq(events.id, id)).returning().get()
 
-/** Deletes every image that no event, current or closed, uses. */
 export const forgetUnusedImages = async (tx: WriteTx): Promise<void> => {
   await tx.sql
     .delete(images)
@@ -105,7 +102,7 @@ export const forgetUnusedImages = async (tx: WriteTx): Promise<void> => {
 }
 
 const taken = sql`${events.takenSeats} + ${sql.placeholder('count')}`
-const take = prepared((db) =>
+const take = prepareQuery((db) =>
   db
     .update(events)
     .set({ takenSeats: taken })
@@ -122,6 +119,7 @@ export const takeSeats = async (tx: WriteTx, eventId: string, count: number): Pr
   (await take(tx).get({ eventId, count }))?.takenSeats ?? null
 
 export const releaseSeats = async (tx: WriteTx, eventId: string, count: number): Promise<void> => {
+  tx.announceChanges('seats')
   await tx.sql
     .update(events)
     .set({ takenSeats: sql`${events.takenSeats} - ${count}` })
@@ -138,8 +136,8 @@ export const images = sqliteTable('images', {
 })
 export type ImageRow = typeof images.$inferSelect
 
-export const findImage: Find<ImageRow> = finder(images, images.hash)
+export const findImage: Find<ImageRow> = prepareFind(images, images.hash)
 
-export const hasImage = (tx: ReadTx, hash: string): Promise<boolean> => isIn(tx, images, eq(images.hash, hash))
+export const hasImage = (tx: ReadTx, hash: string): Promise<boolean> => hasRows(tx, images, eq(images.hash, hash))
 
 export const putImage = (tx: WriteTx, image: ImageRow): Promise<boolean> => insertNew(tx, images, image)

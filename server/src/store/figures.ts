@@ -1,10 +1,13 @@
+import { MINUTE_MS } from '@garba/shared/constants'
+import type { EveningAlarm } from '@garba/shared/contracts/desk'
 import type { RefundState } from '@garba/shared/contracts/names'
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
-import { and, count, countDistinct, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, count, countDistinct, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { attention } from './attention.ts'
 import { audit } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { devices } from './devices.ts'
-import { byIndex, countIn, type ReadTx, total, type WriteTx } from './engine/sql.ts'
+import { byIndex, countIn, type ReadTx, sumColumn, type WriteTx } from './engine/sql.ts'
 import { jobs } from './jobs.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
@@ -13,16 +16,13 @@ import { refusals, scans } from './scans.ts'
 import { tickets } from './tickets.ts'
 import { users } from './users.ts'
 
-/** Figures for a monitor, over all events. */
 export interface Figures {
   tickets: { status: string; count: number }[]
   orders: { state: string; channel: string; count: number }[]
   scans: { outcome: string; count: number }[]
   refusals: { code: string; count: number }[]
-  /** Work that is due now, by kind. */
   jobs: { kind: string; count: number }[]
   mailsBounced: number
-  /** Scans that phones have not sent, as they last reported. */
   unsent: number
 }
 
@@ -48,17 +48,14 @@ export async function readFigures(tx: ReadTx, now: Date): Promise<Figures> {
     unsent:
       (
         await tx.sql
-          .select({ n: total(devices.unsent) })
+          .select({ n: sumColumn(devices.unsent) })
           .from(devices)
           .get()
       )?.n ?? 0,
   }
 }
 
-const MINUTE_MS = 60_000
-
-/** Tickets of an event: used, and sold (used or still to come). */
-export async function headcount(tx: ReadTx, eventId: string): Promise<{ admitted: number; sold: number }> {
+export async function readHeadcount(tx: ReadTx, eventId: string): Promise<{ admitted: number; sold: number }> {
   const rows = await tx.rows<{ status: string; count: number }>(sql`
     select status as "status", count(*) as "count" from ${tickets}
     where event_id = ${eventId} and status in ('active', 'used') group by status`)
@@ -66,7 +63,6 @@ export async function headcount(tx: ReadTx, eventId: string): Promise<{ admitted
   return { admitted: of('used'), sold: of('used') + of('active') }
 }
 
-/** Counts the people who went in, as `peopleIn` does. */
 export async function countPeople(tx: ReadTx, eventId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}
@@ -75,8 +71,8 @@ export async function countPeople(tx: ReadTx, eventId: string): Promise<number> 
 }
 
 /**
- * People who went in at one gate, or without one, within one minute. `minute` counts from 1970; 0 stands for all
- * earlier ones.
+ * People who went in at one gate, or without a gate, within one minute. `minute` counts from 1970; 0 stands for all
+ * earlier minutes.
  */
 export interface PeopleIn {
   gate: string | null
@@ -99,24 +95,19 @@ export function peopleIn(tx: ReadTx, { eventId, since }: { eventId: string; sinc
 }
 
 /** How often a checker or a device did something that may raise an alarm, and the last time (ms since 1970). */
-export interface Watched {
-  count: number
-  at: number
-  checkerName: string | null
-  deviceId: string | null
-  deviceName: string | null
-}
+export type WatchedActions = Omit<EveningAlarm, 'kind' | 'at'> & { at: number }
 
-interface Watching {
+interface WatchPeriod {
   eventId: string
   since: Date
 }
 
-/** A sender's last name, from rows of a time (13 digits of ms) and a name: a phone's name changes with its shift. */
-const lastName = (rows: string) => sql.raw(`substr(max(${rows}), 14)`)
+const TIME_DIGITS = 13
+/** A sender's last name, from rows of a time and a name: a phone's name changes with its shift. */
+const lastName = (rows: string) => sql.raw(`substr(max(${rows}), ${TIME_DIGITS + 1})`)
 
 /** Tickets chosen by hand and admitted since an instant: each sender's busiest minute. */
-export const admittedByHand = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
+export const admittedByHand = (tx: ReadTx, { eventId, since }: WatchPeriod): Promise<WatchedActions[]> =>
   tx.rows(sql`
     select max(count) as "count", max(at) as "at", ${lastName('name')} as "checkerName", null as "deviceId", null as "deviceName" from (
       select count(*) as count, max(received_at) as at, max(received_at || sender_name) as name, sender_id
@@ -125,8 +116,7 @@ export const admittedByHand = (tx: ReadTx, { eventId, since }: Watching): Promis
       group by sender_id, received_at / 60000
     ) as minutes group by sender_id`)
 
-/** Counts, per device, scans sent since an instant that claim a much earlier time. */
-export const backDatedByDevice = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
+export const backDatedByDevice = (tx: ReadTx, { eventId, since }: WatchPeriod): Promise<WatchedActions[]> =>
   tx.rows(sql`
     select count(*) as "count", max(received_at) as "at", null as "checkerName", device_id as "deviceId",
       max(device_name) as "deviceName"
@@ -134,8 +124,7 @@ export const backDatedByDevice = (tx: ReadTx, { eventId, since }: Watching): Pro
     where event_id = ${eventId} and back_dated = 1 and received_at >= ${since.getTime()}
     group by device_id`)
 
-/** Counts the admissions undone since an instant, by the person who undid them. */
-export const undosByChecker = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
+export const undosByChecker = (tx: ReadTx, { eventId, since }: WatchPeriod): Promise<WatchedActions[]> =>
   tx.rows(sql`
     select count(*) as "count", max(at) as "at", ${lastName('at || actor_name')} as "checkerName", null as "deviceId",
       null as "deviceName"
@@ -144,35 +133,31 @@ export const undosByChecker = (tx: ReadTx, { eventId, since }: Watching): Promis
     group by actor_id`)
 
 /**
- * Counts swaps and refused swaps per ticket. Each checker gets the highest count among the tickets whose last swap,
- * since an instant, was theirs.
+ * Counts double admissions and refused swaps of each ticket that has more than one. Each checker gets the highest count
+ * among the tickets whose last one, since an instant, was theirs.
  */
-export async function swapsOnOneTicket(tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> {
-  const letIn = await tx.sql
-    .select({ ticketId: conflicts.ticketId, at: conflicts.createdAt, second: conflicts.second })
-    .from(conflicts)
-    .where(and(eq(conflicts.eventId, eventId), eq(conflicts.disputed, true)))
-    .all()
-  const refused = await tx.sql
-    .select({ ticketId: refusals.ticketId, at: refusals.at, checkerName: refusals.checkerName })
-    .from(refusals)
-    .where(and(eq(refusals.eventId, eventId), eq(refusals.code, 'SWAP_AGAIN')))
-    .all()
-  const tries = [...letIn.map(({ second, ...swap }) => ({ ...swap, checkerName: second.checkerName })), ...refused]
-  const byChecker = new Map<string, Watched>()
-  for (const ofTicket of Map.groupBy(tries, ({ ticketId }) => ticketId).values()) {
-    const last = ofTicket.reduce((one, other) => (other.at > one.at ? other : one))
-    const { checkerName } = last
-    const count = Math.max(ofTicket.length, byChecker.get(checkerName)?.count ?? 0)
-    if (last.at >= since)
-      byChecker.set(checkerName, { count, at: last.at.getTime(), checkerName, deviceId: null, deviceName: null })
+export async function doublesOnOneTicket(tx: ReadTx, { eventId, since }: WatchPeriod): Promise<WatchedActions[]> {
+  const tickets = await tx.rows<{ count: number; at: number; admitted: string | null; refused: string | null }>(sql`
+    select count(*) as "count", max(at) as "at", max(admitted) as "admitted", max(refused) as "refused" from (
+      select ticket_id, created_at as at, created_at || second as admitted, null as refused
+      from ${conflicts} where event_id = ${eventId}
+      union all
+      select ticket_id, at, null as admitted, at || checker_name as refused
+      from ${refusals} where event_id = ${eventId} and code = 'SWAP_AGAIN'
+    ) as tries group by ticket_id having count(*) > 1 and max(at) >= ${since.getTime()}`)
+  const byChecker = new Map<string, WatchedActions>()
+  for (const { count, at, admitted, refused } of tickets) {
+    const [letIn, wanted] = [admitted ?? '', refused ?? '']
+    const checkerName =
+      letIn > wanted ? (JSON.parse(letIn.slice(TIME_DIGITS)) as AdmissionSide).checkerName : wanted.slice(TIME_DIGITS)
+    if (count > (byChecker.get(checkerName)?.count ?? 0))
+      byChecker.set(checkerName, { count, at, checkerName, deviceId: null, deviceName: null })
   }
   return [...byChecker.values()]
 }
 
-/** Counts codes without a ticket since an instant, refused or admitted offline, by device. */
-export async function unknownCodesByDevice(tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> {
-  const shown = await tx.rows<Pick<Watched, 'at' | 'deviceId' | 'deviceName'>>(sql`
+export async function unknownCodesByDevice(tx: ReadTx, { eventId, since }: WatchPeriod): Promise<WatchedActions[]> {
+  const shown = await tx.rows<Pick<WatchedActions, 'at' | 'deviceId' | 'deviceName'>>(sql`
     select at as "at", device_id as "deviceId", device_name as "deviceName"
     from ${byIndex(tx, refusals, 'refusals_by_time')}
     where event_id = ${eventId} and at >= ${since.getTime()} and code in ('TICKET_NOT_FOUND', 'QR_FORGED')`)
@@ -180,8 +165,8 @@ export async function unknownCodesByDevice(tx: ReadTx, { eventId, since }: Watch
     select created_at as "at", second as "second"
     from ${byIndex(tx, conflicts, 'conflicts_by_time')}
     where event_id = ${eventId} and created_at >= ${since.getTime()} and over = 'missing'`)
-  const byDevice = new Map<string | null, Watched>()
-  const add = ({ at, deviceId, deviceName }: Pick<Watched, 'at' | 'deviceId' | 'deviceName'>) => {
+  const byDevice = new Map<string | null, WatchedActions>()
+  const add = ({ at, deviceId, deviceName }: Pick<WatchedActions, 'at' | 'deviceId' | 'deviceName'>) => {
     const known = byDevice.get(deviceId)
     byDevice.set(deviceId, {
       count: (known?.count ?? 0) + 1,
@@ -203,14 +188,12 @@ const SOLD = sql.raw("status in ('active', 'used')")
 /** By default SQLite's planner would use the status index and read all its rows again for each span. */
 const soldTickets = (tx: ReadTx) => byIndex(tx, tickets, 'tickets_sold')
 
-/** Rows and paise. */
 interface Sum {
   count: number
   paise: number
 }
 const NONE: Sum = { count: 0, paise: 0 }
 
-/** Counts sold tickets and their price: active and used ones, without cancelled ones. */
 export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sum> {
   const [sales] = await tx.rows<Sum>(
     sql`select count(*) as "count", coalesce(sum(price_paise), 0) as "paise" from ${soldTickets(tx)}
@@ -219,7 +202,6 @@ export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sum> {
   return sales ?? NONE
 }
 
-/** The times of the oldest and the newest sale of a ticket that still counts; empty without one. */
 export async function saleTimes(tx: ReadTx, eventId: string): Promise<number[]> {
   const [times] = await tx.rows<{ first: number | null; last: number | null }>(
     sql`select min(created_at) as "first", max(created_at) as "last" from ${soldTickets(tx)}
@@ -228,13 +210,11 @@ export async function saleTimes(tx: ReadTx, eventId: string): Promise<number[]> 
   return times?.first == null || times.last === null ? [] : [times.first, times.last]
 }
 
-/** Runs from an instant to before another. */
 export interface Span {
   from: Date
   to: Date
 }
 
-/** The sales of each span, in the order given, empty ones included. */
 export const salesOfSpans = (
   tx: ReadTx,
   { eventId, spans }: { eventId: string; spans: readonly Span[] },
@@ -254,7 +234,7 @@ export const salesOfSpans = (
 const QUARTER_HOUR_MS = 900_000
 
 /** Paise received within a quarter of an hour; every hour of every time zone begins with one. */
-export interface Received {
+export interface ReceivedMoney {
   at: number
   paise: number
 }
@@ -263,8 +243,8 @@ export interface Received {
  * Lists income from paid orders, oldest first: captured money minus refunds that have not failed, at its capture time,
  * and tickets sold without payment, at the time of their sale.
  */
-export const moneyReceived = (tx: ReadTx, eventId: string): Promise<Received[]> =>
-  tx.rows<Received>(sql`
+export const moneyReceived = (tx: ReadTx, eventId: string): Promise<ReceivedMoney[]> =>
+  tx.rows<ReceivedMoney>(sql`
     with received (at, paise) as (
       select p.captured_at, p.amount_paise - coalesce((
         select sum(r.amount_paise) from refunds r where r.payment_id = p.id and r.state <> 'failed'), 0)
@@ -277,20 +257,22 @@ export const moneyReceived = (tx: ReadTx, eventId: string): Promise<Received[]> 
     select at - at % ${sql.raw(String(QUARTER_HOUR_MS))} as "at", sum(paise) as "paise"
     from received group by 1 order by 1`)
 
-/** Users who hold a ticket that counts as sold. */
+/** Guests who have bought a ticket of an event, refunded since or not. */
 export const countBuyers = async (tx: ReadTx, eventId: string): Promise<number> =>
   (
     await tx.sql
       .select({ n: countDistinct(users.id) })
       .from(users)
-      .where(sql`exists (select 1 from ${tickets} where user_id = ${users.id} and event_id = ${eventId} and ${SOLD})`)
+      .where(
+        sql`${users.role} = 'guest' and exists
+          (select 1 from ${tickets} where user_id = ${users.id} and event_id = ${eventId} and status in ('active', 'used', 'cancelled'))`,
+      )
       .get()
   )?.n ?? 0
 
-const taken = { count: count(), paise: total(payments.amountPaise) }
-const paidBack = { count: count(), paise: total(refunds.amountPaise) }
+const taken = { count: count(), paise: sumColumn(payments.amountPaise) }
+const paidBack = { count: count(), paise: sumColumn(refunds.amountPaise) }
 
-/** Sums the cash that a drawer took in. */
 export const cashTaken = async (tx: ReadTx, sessionId: string): Promise<Sum> =>
   (await tx.sql
     .select(taken)
@@ -298,7 +280,6 @@ export const cashTaken = async (tx: ReadTx, sessionId: string): Promise<Sum> =>
     .where(and(eq(payments.cashSessionId, sessionId), eq(payments.state, 'captured')))
     .get()) ?? NONE
 
-/** Sums the cash that was paid back out of a drawer. */
 export const cashPaidBack = async (tx: ReadTx, sessionId: string): Promise<Sum> =>
   (await tx.sql
     .select(paidBack)
@@ -306,10 +287,17 @@ export const cashPaidBack = async (tx: ReadTx, sessionId: string): Promise<Sum> 
     .where(and(eq(refunds.cashSessionId, sessionId), eq(refunds.state, 'manual')))
     .get()) ?? NONE
 
-/** Lists an event's cash that no drawer holds, by the phone or the person at the desk that reported it. */
+/** Matches orders of a closed event that arrived late, until somebody has settled the matter. */
+const ARRIVED_LATE = sql`exists (select 1 from ${attention} where ${attention.orderId} = ${orders.id}
+  and ${attention.kind} in ('afterClosing', 'phoneEnded') and ${attention.resolvedAt} is null)`
+
+/**
+ * Lists an event's cash that no drawer holds, by the phone or the person at the desk that reported it, and that of
+ * closed events which arrived later and that nobody has looked at. Null stands for no event.
+ */
 export const cashOutside = async (
   tx: ReadTx,
-  eventId: string,
+  eventId: string | null,
 ): Promise<(Sum & { sellerId: string | null; sellerName: string | null })[]> =>
   tx.sql
     .select({ sellerId: orders.sellerId, sellerName: orders.sellerName, ...taken })
@@ -317,7 +305,7 @@ export const cashOutside = async (
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(
       and(
-        eq(orders.eventId, eventId),
+        or(eventId === null ? undefined : eq(orders.eventId, eventId), ARRIVED_LATE),
         eq(payments.provider, 'cash'),
         eq(payments.state, 'captured'),
         isNull(payments.cashSessionId),
@@ -327,7 +315,6 @@ export const cashOutside = async (
     .orderBy(orders.sellerName)
     .all()
 
-/** Sums an event's cash that was paid back while no drawer was open. */
 export const cashPaidBackOutside = async (tx: ReadTx, eventId: string): Promise<Sum> =>
   (await tx.sql
     .select(paidBack)
@@ -344,8 +331,7 @@ export const cashPaidBackOutside = async (tx: ReadTx, eventId: string): Promise<
     )
     .get()) ?? NONE
 
-/** The refunds of a ticket that was paid in cash, with the drawer that took the money. */
-export const cashRefundsOf = async (
+export const listCashRefunds = async (
   tx: ReadTx,
   ticketId: string,
 ): Promise<{ id: string; state: RefundState; drawerId: string | null; takenBy: string | null }[]> =>
@@ -363,4 +349,10 @@ export const cashRefundsOf = async (
 
 export const setRefundDrawer = async (tx: WriteTx, id: string, drawerId: string | null): Promise<void> => {
   await tx.sql.update(refunds).set({ cashSessionId: drawerId }).where(eq(refunds.id, id)).run()
+}
+
+/** Leaves refunds that are not marked as paid out of a drawer that has been counted. */
+export const forgetUnmarked = async (tx: WriteTx, drawerId: string): Promise<void> => {
+  const unmarked = and(eq(refunds.cashSessionId, drawerId), ne(refunds.state, 'manual'))
+  await tx.sql.update(refunds).set({ cashSessionId: null }).where(unmarked).run()
 }

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, like, lte, ne, notLike, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { insertNew, isIn, latest, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { countIn, findLatestMoment, hasRows, insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 
 /**
@@ -10,11 +10,9 @@ import { orders } from './orders.ts'
 export const jobs = sqliteTable(
   'jobs',
   {
-    /** The same work always has the same id. */
     id: text().primaryKey(),
     kind: text().notNull(),
     payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** The order that the work is about, for the order's history. */
     orderId: text().references(() => orders.id),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     dueAt: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -36,13 +34,24 @@ type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'createdAt'> & Partial<Pi
 
 /** Stores work, due at once unless `dueAt` is given. Returns false for work that was already stored. */
 export async function insertJob(tx: WriteTx, job: NewJob): Promise<boolean> {
-  tx.announce('jobs')
+  tx.announceChanges('jobs')
   return insertNew(tx, jobs, { dueAt: job.createdAt, ...job })
 }
 
+export const isJobKnown = (tx: ReadTx, id: string): Promise<boolean> => hasRows(tx, jobs, eq(jobs.id, id))
+
 const WAITING = sql.raw('ended_at is null')
 
-/** Lanes run in parallel. */
+export const countNotices = (tx: ReadTx): Promise<number> =>
+  countIn(
+    tx,
+    jobs,
+    and(
+      WAITING,
+      or(inArray(jobs.kind, ['announce', 'remind']), like(jobs.id, 'mail:changed:%'), like(jobs.id, 'mail:reminder:%')),
+    ),
+  )
+
 export type Lane = 'mail' | 'money'
 
 /** No job waits longer than this (ms), unless the clock was ahead when it was stored and has been set back since. */
@@ -60,9 +69,8 @@ const dueIn = (lane: Lane, now: Date) =>
   )
 
 export const isJobDue = (tx: ReadTx, { now, lane }: { now: Date; lane: Lane }): Promise<boolean> =>
-  isIn(tx, jobs, dueIn(lane, now))
+  hasRows(tx, jobs, dueIn(lane, now))
 
-/** Leases the job of a lane that has been due longest; undefined when none is due. */
 export async function leaseJob(
   tx: WriteTx,
   { now, lane, leaseMs }: { now: Date; lane: Lane; leaseMs: number },
@@ -83,7 +91,6 @@ export async function leaseJob(
     .get()
 }
 
-/** Ends a job, or postpones it. */
 export const leaveJob = async (
   tx: WriteTx,
   id: string,
@@ -100,11 +107,6 @@ export const changePayload = async (tx: WriteTx, id: string, payload: JobRow['pa
   await tx.sql.update(jobs).set({ payload }).where(eq(jobs.id, id)).run()
 }
 
-/** Earlier versions stored the values of a statement that failed. */
-export const forgetValues = async (tx: WriteTx): Promise<void> => {
-  await tx.sql.update(jobs).set({ lastError: 'Error' }).where(like(jobs.lastError, '%params: %')).run()
-}
-
 /** Makes all work available at once. */
 export const voidLeases = async (tx: WriteTx): Promise<void> => {
   await tx.sql
@@ -114,10 +116,38 @@ export const voidLeases = async (tx: WriteTx): Promise<void> => {
     .run()
 }
 
-/** The work of an order, done and waiting, oldest first. */
-export const jobsOf = async (tx: ReadTx, orderId: string): Promise<JobRow[]> =>
+/**
+ * Mails that the mail server has not taken, waiting or given up. What bounced never arrives; but with `all`, mails also
+ * count whose refusal has no class, because the server refuses all of them.
+ */
+const refusedMails = (all: boolean) =>
+  and(
+    eq(jobs.kind, 'mail'),
+    isNotNull(jobs.lastError),
+    or(
+      WAITING,
+      and(eq(jobs.gaveUp, true), notLike(jobs.lastError, 'bounced: %'), ne(jobs.lastError, 'mail is off')),
+      all ? and(eq(jobs.gaveUp, true), like(jobs.lastError, 'bounced: ___')) : undefined,
+    ),
+    isNull(jobs.leaseUntil),
+  )
+
+export const countRefusedMails = (tx: ReadTx, { all }: { all: boolean }): Promise<number> =>
+  countIn(tx, jobs, refusedMails(all))
+
+export async function sendRefusedAgain(tx: WriteTx, { now, all }: { now: Date; all: boolean }): Promise<number> {
+  tx.announceChanges('jobs')
+  const sent = await tx.sql
+    .update(jobs)
+    .set({ dueAt: now, attempts: 0, endedAt: null, gaveUp: false })
+    .where(refusedMails(all))
+    .returning({ id: jobs.id })
+    .all()
+  return sent.length
+}
+
+export const listOrderJobs = async (tx: ReadTx, orderId: string): Promise<JobRow[]> =>
   tx.sql.select().from(jobs).where(eq(jobs.orderId, orderId)).orderBy(asc(jobs.createdAt), asc(jobs.id)).all()
 
-/** Finds the time at which work of a kind was last done. */
 export const lastEnded = (tx: ReadTx, kind: string): Promise<Date | null> =>
-  latest(tx, jobs.endedAt, and(eq(jobs.kind, kind), eq(jobs.gaveUp, false)))
+  findLatestMoment(tx, jobs.endedAt, and(eq(jobs.kind, kind), eq(jobs.gaveUp, false)))

@@ -10,21 +10,18 @@ import { insertNew, type WriteTx } from './engine/sql.ts'
 export const knownRequests = sqliteTable('known_requests', {
   /** A hash of the call, the person and the key. */
   id: text().primaryKey(),
-  /** A hash of the request's content. */
   asked: text().notNull(),
   at: integer({ mode: 'timestamp_ms' }).notNull(),
 })
 
-const hashOf = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+const hashParts = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-interface Asking {
+interface RequestClaim {
   call: string
   userId: string
-  /** A request without a key is always new. */
   key: string | null | undefined
   /** The content that distinguishes requests, always in the same order. */
   asked: readonly unknown[]
-  /** Further facts for the refusal. */
   reused?: RefusalFacts
 }
 
@@ -34,11 +31,11 @@ interface Asking {
  */
 export async function claimRequest(
   tx: WriteTx,
-  { call, userId, key, reused, ...asking }: Asking,
+  { call, userId, key, reused, ...asking }: RequestClaim,
   at: Date,
 ): Promise<boolean> {
   if (typeof key !== 'string') return true
-  const [id, asked] = [hashOf([call, userId, key]), hashOf(asking.asked)]
+  const [id, asked] = [hashParts([call, userId, key]), hashParts(asking.asked)]
   if (await insertNew(tx, knownRequests, { id, asked, at })) return true
   const first = await tx.sql.select().from(knownRequests).where(eq(knownRequests.id, id)).get()
   if (first?.asked !== asked) throw new Refusal('IDEMPOTENCY_KEY_REUSED', reused)

@@ -2,24 +2,27 @@ import type { Sort } from '@garba/shared/contracts/common'
 import type { OrderChannel, OrderProvider, OrderState, TicketStatus } from '@garba/shared/contracts/names'
 import type { ORDER_SORTS } from '@garba/shared/contracts/order'
 import type { RefundFilter, TICKET_SORTS } from '@garba/shared/contracts/ticket'
-import { and, asc, count, eq, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import {
+  buildOrderBy,
   byMoment,
   byName,
   countIn,
   inPieces,
-  matching,
+  isFoundBySearch,
+  isInSpan,
+  listIds,
+  listRows,
   type ReadTx,
   type Slice,
   type Span,
-  sorted,
-  total,
-  within,
+  sumColumn,
 } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
 import { payments, paymentsOfOrders } from './payments.ts'
 import { isCounting, type RefundRow, refunds } from './refunds.ts'
 import { nameOfTicket, type TicketRow, tickets } from './tickets.ts'
+import { unprovenAmong } from './unproven.ts'
 import { users } from './users.ts'
 
 /** `since` and `before` apply to the time of the order. */
@@ -33,14 +36,23 @@ export interface OrderFilter extends Span {
   sort?: Sort<(typeof ORDER_SORTS)[number]> | undefined
 }
 
+/** A search finds the stored text, or a buyer whose account has another name or email by now. */
+const found = ({ searchText, userId }: typeof orders | typeof tickets, search: string | undefined): SQL | undefined => {
+  const account = isFoundBySearch(users.searchText, search)
+  return (
+    account &&
+    or(isFoundBySearch(searchText, search), sql`${userId} in (select ${users.id} from ${users} where ${account})`)
+  )
+}
+
 const ordersWhere = ({ eventId, state, channel, provider, since, before, search }: OrderFilter): SQL | undefined =>
   and(
     eq(orders.eventId, eventId),
     state === undefined ? undefined : eq(orders.state, state),
     channel === undefined ? undefined : eq(orders.channel, channel),
     provider === undefined ? undefined : eq(orders.provider, provider),
-    within(orders.createdAt, { since, before }),
-    matching(orders.searchText, search),
+    isInSpan(orders.createdAt, { since, before }),
+    found(orders, search),
   )
 
 const ORDER_COLUMNS = {
@@ -53,38 +65,33 @@ const ORDER_COLUMNS = {
   provider: orders.provider,
 }
 
-/** The orders of a filter in its order; all of them without a slice. */
-export async function listOrders(tx: ReadTx, filter: OrderFilter, slice?: Slice): Promise<OrderRow[]> {
-  const rows = tx.sql
-    .select()
-    .from(orders)
-    .where(ordersWhere(filter))
-    .orderBy(...sorted(filter.sort, ORDER_COLUMNS, orders.id))
-  return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
-}
+export const listOrders = (tx: ReadTx, filter: OrderFilter, slice?: Slice): Promise<OrderRow[]> =>
+  listRows(tx, orders, {
+    where: ordersWhere(filter),
+    order: buildOrderBy(filter.sort, ORDER_COLUMNS, orders.id),
+    slice,
+  })
 
 export const countOrders = (tx: ReadTx, filter: OrderFilter): Promise<number> =>
   countIn(tx, orders, ordersWhere(filter))
 
-/** Paise of one order. */
 export interface Money {
   captured: number
-  /** Paid back, by the provider or by hand. */
   refunded: number
   /** Requested and not paid back yet; failed refunds are in neither. */
   requested: number
 }
 
 const isPaidBack = inArray(refunds.state, ['done', 'manual'])
-const sumIf = (which: SQL | undefined) => total(sql`case when ${which} then ${refunds.amountPaise} else 0 end`)
+const sumIf = (which: SQL | undefined) => sumColumn(sql`case when ${which} then ${refunds.amountPaise} else 0 end`)
 
 /** The money of these orders; orders without received money are absent. */
-export async function moneyOf(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Money>> {
+export async function readOrderMoney(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Money>> {
   const money = new Map<string, Money>()
   for (const some of inPieces(ids)) {
     const ofThese = inArray(payments.orderId, some)
     const captured = await tx.sql
-      .select({ orderId: payments.orderId, paise: total(payments.amountPaise) })
+      .select({ orderId: payments.orderId, paise: sumColumn(payments.amountPaise) })
       .from(payments)
       .where(and(ofThese, eq(payments.state, 'captured')))
       .groupBy(payments.orderId)
@@ -107,8 +114,7 @@ export async function moneyOf(tx: ReadTx, ids: readonly string[]): Promise<Map<s
   return money
 }
 
-/** Paise that moved for an order, with the time. */
-interface Moved {
+interface MoneyMovement {
   channel: OrderChannel
   provider: OrderProvider
   at: Date
@@ -121,7 +127,12 @@ interface Moved {
 export async function movedMoney(
   tx: ReadTx,
   eventId: string,
-): Promise<{ captured: Moved[]; fees: Moved[]; refunded: Moved[]; requested: Moved[] }> {
+): Promise<{
+  captured: MoneyMovement[]
+  fees: MoneyMovement[]
+  refunded: MoneyMovement[]
+  requested: MoneyMovement[]
+}> {
   const ofOrder = { channel: orders.channel, provider: orders.provider }
   const ofEvent = and(eq(orders.eventId, eventId), eq(payments.state, 'captured'))
   const captured = await tx.sql
@@ -174,7 +185,6 @@ export const refundsOfEvent = async (tx: ReadTx, eventId: string): Promise<Refun
 export interface TicketFilter {
   eventId: string
   status?: TicketStatus | undefined
-  /** Words in the id (whole or a part), name or email. */
   search?: string | undefined
   refund?: RefundFilter | undefined
   sort?: Sort<(typeof TICKET_SORTS)[number]> | undefined
@@ -199,8 +209,17 @@ const ticketsWhere = ({ eventId, status, search, refund }: TicketFilter): SQL | 
     eq(tickets.eventId, eventId),
     status === undefined ? LISTED : eq(tickets.status, status),
     refund === undefined ? undefined : refundIs(refund),
-    matching(tickets.searchText, search),
+    or(found(tickets, search), isOfFoundOrder(eventId, search)),
   )
+
+/** A ticket is also found by its order's code and the buyer's phone number, which stand on the order alone. */
+const isOfFoundOrder = (eventId: string, search: string | undefined): SQL | undefined => {
+  const order = isFoundBySearch(orders.searchText, search)
+  return (
+    order &&
+    sql`${tickets.orderId} in (select ${orders.id} from ${orders} where ${and(eq(orders.eventId, eventId), order)})`
+  )
+}
 
 const TICKET_COLUMNS = {
   ticket: tickets.id,
@@ -212,15 +231,17 @@ const TICKET_COLUMNS = {
   refund: byMoment(tickets.cancelledAt),
 }
 
-/** The tickets of a filter in its order; all of them without a slice. */
-export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slice): Promise<TicketRow[]> {
-  const rows = tx.sql
-    .select()
-    .from(tickets)
-    .where(ticketsWhere(filter))
-    .orderBy(...sorted(filter.sort, TICKET_COLUMNS, tickets.id))
-  return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
-}
+export const listTickets = (tx: ReadTx, filter: TicketFilter, slice?: Slice): Promise<TicketRow[]> =>
+  listRows(tx, tickets, {
+    where: ticketsWhere(filter),
+    order: buildOrderBy(filter.sort, TICKET_COLUMNS, tickets.id),
+    slice,
+  })
+
+export const listTicketIds = async (tx: ReadTx, filter: TicketFilter): Promise<string[]> =>
+  listIds(
+    await tx.sql.select({ id: tickets.id }).from(tickets).where(ticketsWhere(filter)).orderBy(desc(tickets.id)).all(),
+  )
 
 export const countTickets = (tx: ReadTx, filter: TicketFilter): Promise<number> =>
   countIn(tx, tickets, ticketsWhere(filter))
@@ -232,9 +253,9 @@ export const countTickets = (tx: ReadTx, filter: TicketFilter): Promise<number> 
 export const pricesWithoutRefund = async (
   tx: ReadTx,
   filter: TicketFilter,
-): Promise<{ pricePaise: number; n: number }[]> =>
+): Promise<(Pick<TicketRow, 'pricePaise' | 'nothingToRefund'> & { n: number })[]> =>
   tx.sql
-    .select({ pricePaise: tickets.pricePaise, n: count() })
+    .select({ pricePaise: tickets.pricePaise, nothingToRefund: tickets.nothingToRefund, n: count() })
     .from(tickets)
     .where(
       and(
@@ -243,14 +264,14 @@ export const pricesWithoutRefund = async (
         sql`not (coalesce(${tickets.isRefundDone}, 0) = 1 and exists (select 1 from ${payments} where ${payments.orderId} = ${tickets.orderId}))`,
       ),
     )
-    .groupBy(tickets.pricePaise)
+    .groupBy(tickets.pricePaise, tickets.nothingToRefund)
     .all()
 
-/** Sums the requested refunds of these tickets (paise); paid ones count only when the filter asks for them. */
+/** Sums the requested refunds of these tickets (paise); paid refunds count only when the filter asks for them. */
 export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise<number> => {
   const open = filter.refund === 'done' ? undefined : notInArray(refunds.state, ['done', 'manual'])
   const sum = await tx.sql
-    .select({ paise: total(refunds.amountPaise) })
+    .select({ paise: sumColumn(refunds.amountPaise) })
     .from(tickets)
     .innerJoin(refunds, eq(refunds.ticketId, tickets.id))
     .where(and(ticketsWhere(filter), isCounting, open))
@@ -258,23 +279,35 @@ export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise
   return sum?.paise ?? 0
 }
 
-/** The paid orders of an event whose buyers have an address and at least one active ticket, oldest first. */
-export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Pick<OrderRow, 'id' | 'buyerEmail'>[]> =>
+export interface OrderToTell extends Pick<OrderRow, 'id' | 'buyerEmail'> {
+  /** Milliseconds. */
+  soldAt: number
+}
+
+const soldAt = sql`coalesce(${orders.settledAt}, ${orders.createdAt})`
+
+export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<OrderToTell[]> =>
   tx.sql
-    .selectDistinct({ id: orders.id, buyerEmail: orders.buyerEmail })
+    .selectDistinct({
+      id: orders.id,
+      buyerEmail: sql<string>`coalesce(${users.email}, ${orders.buyerEmail})`,
+      soldAt: soldAt.mapWith(Number),
+    })
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
+    .leftJoin(users, and(eq(users.id, orders.userId), eq(users.emailVerified, true)))
     .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(orders.buyerEmail, '')))
     .orderBy(asc(orders.id))
     .all()
 
-/** Accounts with an active ticket of an event that they claimed through an offer, and one order of such tickets. */
-export const takersToTell = async (
-  tx: ReadTx,
-  eventId: string,
-): Promise<(Pick<OrderRow, 'id' | 'buyerEmail'> & { account: string })[]> =>
+export const takersToTell = async (tx: ReadTx, eventId: string): Promise<(OrderToTell & { account: string })[]> =>
   tx.sql
-    .select({ account: users.id, buyerEmail: users.email, id: sql<string>`min(${orders.id})` })
+    .select({
+      account: users.id,
+      buyerEmail: users.email,
+      id: sql<string>`min(${orders.id})`,
+      soldAt: sql`min(${soldAt})`.mapWith(Number),
+    })
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .innerJoin(users, eq(users.id, tickets.userId))
@@ -283,16 +316,14 @@ export const takersToTell = async (
     .orderBy(asc(users.id))
     .all()
 
-/** An order paid by UPI without a gateway, with the money received for it and its UTRs. */
 export interface UpiOrder extends Pick<OrderRow, 'id' | 'code' | 'state' | 'buyerName' | 'totalPaise'> {
   receivedPaise: number
-  /** UTRs of the money received. */
   paidUtrs: string[]
-  /** UTRs its buyer gave that are not yet found in the bank, even when the order has ended. */
+  /** UTRs its buyer or seller gave that are not yet found in the bank, even when the order has ended. */
   claimedUtrs: string[]
+  isUnproven: boolean
 }
 
-/** Orders with one of these ids, codes, or UTRs that a guest gave or the desk confirmed, oldest first. */
 export async function findUpiOrders(
   tx: ReadTx,
   { ids, utrs, codes }: { ids: readonly string[]; utrs: readonly string[]; codes: readonly string[] },
@@ -308,18 +339,29 @@ export async function findUpiOrders(
   }
   const found = [...rows.keys()].toSorted()
   const byOrder = Map.groupBy(await paymentsOfOrders(tx, found), ({ orderId }) => orderId)
+  const unproven = new Set<string>()
+  for (const some of inPieces(found)) for (const id of await unprovenAmong(tx, some)) unproven.add(id)
   return found.flatMap((id) => {
     const row = rows.get(id)
     if (!row) return []
     const of = byOrder.get(id) ?? []
-    const captured = of.filter(({ state }) => state === 'captured')
+    const isUnproven = unproven.has(id)
+    const captured = isUnproven ? [] : of.filter(({ state }) => state === 'captured')
     return {
       ...row,
+      isUnproven,
       receivedPaise: captured.reduce((sum, { amountPaise }) => sum + amountPaise, 0),
       paidUtrs: captured.flatMap(({ utr }) => utr ?? []),
-      claimedUtrs: of.flatMap(({ state, utr }) => (state === 'captured' ? [] : (utr ?? []))),
+      claimedUtrs: of.flatMap(({ state, utr }) => (state === 'captured' && !isUnproven ? [] : (utr ?? []))),
     }
   })
+}
+
+export async function findWaitingUpiOrders(tx: ReadTx): Promise<UpiOrder[]> {
+  // Written out, never bound, for the partial index.
+  const waiting = and(sql.raw("orders.state = 'held'"), eq(orders.provider, 'upi'))
+  const rows = await tx.sql.select({ id: orders.id }).from(orders).where(waiting).all()
+  return findUpiOrders(tx, { ids: rows.map(({ id }) => id), utrs: [], codes: [] })
 }
 
 const find = async (tx: ReadTx, which: SQL): Promise<OrderRow[]> =>
@@ -332,26 +374,32 @@ const find = async (tx: ReadTx, which: SQL): Promise<OrderRow[]> =>
       .all()
   ).map(({ order }) => order)
 
-export interface UpiWaiting {
+export interface UnpaidOrders {
   orders: number
-  /** Orders whose buyers have given a UTR. */
+  upi: number
   claimed: number
   seats: number
 }
 
-/** Counts an event's orders that wait until the desk finds their money in the bank statement. */
-export async function upiWaiting(tx: ReadTx, eventId: string): Promise<UpiWaiting> {
+export async function unpaidOrders(tx: ReadTx, eventId: string, by: string | null = null): Promise<UnpaidOrders> {
   const claimed = sql`exists (select 1 from ${payments}
     where ${payments.orderId} = ${orders.id} and ${payments.utr} is not null and ${payments.state} <> 'captured')`
   const row = await tx.sql
     .select({
       orders: count(),
-      claimed: total(sql`case when ${claimed} then 1 else 0 end`),
-      seats: total(orders.quantity),
+      upi: sumColumn(sql`case when ${orders.provider} = 'upi' then 1 else 0 end`),
+      claimed: sumColumn(sql`case when ${claimed} then 1 else 0 end`),
+      seats: sumColumn(orders.quantity),
     })
     .from(orders)
     // Written out, never bound, for the partial index.
-    .where(and(sql.raw("orders.state = 'held'"), eq(orders.eventId, eventId), eq(orders.provider, 'upi')))
+    .where(
+      and(
+        sql.raw("orders.state = 'held'"),
+        eq(orders.eventId, eventId),
+        by === null ? undefined : or(eq(orders.userId, by), eq(orders.sellerId, by)),
+      ),
+    )
     .get()
-  return row ?? { orders: 0, claimed: 0, seats: 0 }
+  return row ?? { orders: 0, upi: 0, claimed: 0, seats: 0 }
 }

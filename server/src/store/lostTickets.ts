@@ -1,7 +1,7 @@
 import { LOST_STATES } from '@garba/shared/contracts/names'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, finder, inserter } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
 import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { users } from './users.ts'
@@ -35,37 +35,34 @@ export const lostTickets = sqliteTable(
 )
 export type LostRow = typeof lostTickets.$inferSelect
 
-const insert = inserter(lostTickets)
+const insert = prepareInsert(lostTickets)
 export const insertLost = (tx: WriteTx, row: Omit<LostRow, 'decidedAt' | 'decidedByName' | 'note'>): Promise<void> =>
   insert(tx, { ...row, decidedAt: null, decidedByName: null, note: null })
 
-export const findLost: Find<LostRow> = finder(lostTickets, lostTickets.id)
+export const findLost: Find<LostRow> = prepareFind(lostTickets, lostTickets.id)
 
-/** A person's offers, oldest first. */
-export const lostOf = async (tx: ReadTx, userId: string): Promise<LostRow[]> =>
+export const listUserOffers = async (tx: ReadTx, userId: string): Promise<LostRow[]> =>
   tx.sql.select().from(lostTickets).where(eq(lostTickets.userId, userId)).orderBy(asc(lostTickets.id)).all()
 
-/** The offers of these tickets, oldest first. */
-export const offersOf = async (tx: ReadTx, ticketIds: readonly string[]): Promise<LostRow[]> =>
+export const listTicketOffers = async (tx: ReadTx, ticketIds: readonly string[]): Promise<LostRow[]> =>
   tx.sql.select().from(lostTickets).where(inArray(lostTickets.ticketId, ticketIds)).orderBy(asc(lostTickets.id)).all()
 
 const waiting = eq(lostTickets.state, 'waiting')
 
-/** All waiting offers, oldest first, and then the ones decided last. */
 export async function listLost(
   tx: ReadTx,
   { eventId, decided }: { eventId: string; decided: number },
 ): Promise<LostRow[]> {
   const ofEvent = eq(lostTickets.eventId, eventId)
   const open = await tx.sql.select().from(lostTickets).where(and(ofEvent, waiting)).orderBy(asc(lostTickets.id)).all()
-  const settled = await tx.sql
+  const decidedRows = await tx.sql
     .select()
     .from(lostTickets)
     .where(and(ofEvent, ne(lostTickets.state, 'waiting')))
     .orderBy(desc(lostTickets.decidedAt))
     .limit(decided)
     .all()
-  return [...open, ...settled]
+  return [...open, ...decidedRows]
 }
 
 export const countLost = (tx: ReadTx, eventId: string): Promise<number> =>
@@ -75,8 +72,7 @@ export type LostDecision = Pick<LostRow, 'state' | 'decidedAt' | 'decidedByName'
 export const decideLost = async (tx: WriteTx, id: string, set: LostDecision): Promise<LostRow | undefined> =>
   tx.sql.update(lostTickets).set(set).where(eq(lostTickets.id, id)).returning().get()
 
-/** Deletes the offers of accounts that are being deleted. */
-export const forgetLostOf = async (tx: WriteTx, userIds: readonly string[]): Promise<void> => {
+export const forgetUserOffers = async (tx: WriteTx, userIds: readonly string[]): Promise<void> => {
   await tx.sql.delete(lostTickets).where(inArray(lostTickets.userId, userIds)).run()
 }
 

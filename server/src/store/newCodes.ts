@@ -1,5 +1,5 @@
 import { NEW_CODES_MAX } from '@garba/shared/constants'
-import { and, eq, gte, lt } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, lt } from 'drizzle-orm'
 import { firstIdAt, idFor, type ReadTx, timeOfId, type WriteTx } from './engine/sql.ts'
 import { nextRevision } from './meta.ts'
 import { refunds } from './refunds.ts'
@@ -7,8 +7,9 @@ import { linkTickets } from './ticketLinks.ts'
 import { findTicketOrTombstone, insertTickets, type TicketRow, ticketSearchText, tickets } from './tickets.ts'
 
 /**
- * A ticket with a new code is a new row, because the code contains its id. The id is derived from the old one, so that
- * a server restored to before the change can tell which ticket the new code belongs to. It keeps the time of the sale.
+ * A ticket with a new code is a new row, because the code contains its id. The new id is derived from the old id, so
+ * that a server restored to before the change can tell which ticket the new code belongs to. It keeps the time of the
+ * sale.
  */
 export const idOfNewCode = (id: string): string => idFor(`new code of ${id}`, timeOfId(id))
 
@@ -16,7 +17,7 @@ export const idOfNewCode = (id: string): string => idFor(`new code of ${id}`, ti
  * Moves an active ticket to the id of its new code, with its seat, refunds and links. The old row becomes a tombstone
  * with the time. `stale`: it is no longer active, and nothing changed.
  */
-export async function replaceTicket(
+export async function replaceTicketId(
   tx: WriteTx,
   ticket: TicketRow,
   { qrCode, now }: { qrCode: string; now: Date },
@@ -45,14 +46,16 @@ export async function replaceTicket(
   return renewed
 }
 
-/** The ids that a ticket can get through new codes, in order. */
-export function laterIds(id: string, most: number = NEW_CODES_MAX): string[] {
+/** Owners and the desk may replace a code this often; a correction of the buyer may replace it once more each time. */
+const CODES_EVER = 2 * NEW_CODES_MAX
+
+export function laterIds(id: string, most: number = CODES_EVER): string[] {
   const ids: string[] = []
   while (ids.length < most) ids.push(idOfNewCode(ids.at(-1) ?? id))
   return ids
 }
 
-/** The active ticket whose new codes lead to an unknown id, and the ids in between, the unknown one last. */
+/** The active ticket whose new codes lead to an unknown id, and the ids in between, the unknown id last. */
 export async function ticketOfLaterCode(
   tx: ReadTx,
   unknown: string,
@@ -62,15 +65,28 @@ export async function ticketOfLaterCode(
   const which = and(soldThen, eq(tickets.status, 'active'))
   const rows = await tx.sql.select().from(tickets).where(which).all()
   for (const ticket of rows) {
-    const ids = laterIds(ticket.id, NEW_CODES_MAX - ticket.newCodes)
+    const ids = laterIds(ticket.id, CODES_EVER - ticket.newCodes)
     if (ids.includes(unknown)) return { ticket, ids: ids.slice(0, ids.indexOf(unknown) + 1) }
   }
   return null
 }
 
-/** The ticket that an id belongs to now, however many new codes it has had. */
 export async function ticketNow(tx: ReadTx, id: string): Promise<TicketRow | undefined> {
   let row = await findTicketOrTombstone(tx, id)
   while (row?.replacedAt) row = await findTicketOrTombstone(tx, idOfNewCode(row.id))
   return row
+}
+
+export async function idsOfNow(tx: ReadTx, eventId: string): Promise<Map<string, string>> {
+  const which = and(eq(tickets.eventId, eventId), eq(tickets.status, 'deleted'), isNotNull(tickets.replacedAt))
+  const replaced = new Set(
+    (await tx.sql.select({ id: tickets.id }).from(tickets).where(which).all()).map(({ id }) => id),
+  )
+  return new Map(
+    [...replaced].map((id) => {
+      let now = idOfNewCode(id)
+      while (replaced.has(now)) now = idOfNewCode(now)
+      return [id, now]
+    }),
+  )
 }

@@ -6,12 +6,21 @@ import {
   type OrderState,
 } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { last8 } from '@garba/shared/messages/common'
-import { fold } from '@garba/shared/rules/search'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { buildSearchText } from '@garba/shared/rules/search'
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, finder, inserter, prepared, updater } from './engine/preparedQueries.ts'
-import { countIn, firstIdAt, latest, newId, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
+import { type Find, prepareFind, prepareInsert, prepareQuery, prepareUpdate } from './engine/preparedQueries.ts'
+import {
+  countIn,
+  findLatestMoment,
+  firstIdAt,
+  inPieces,
+  newId,
+  type ReadTx,
+  type Slice,
+  type WriteTx,
+} from './engine/sql.ts'
 import { events } from './events.ts'
 import { users } from './users.ts'
 
@@ -42,35 +51,32 @@ export const orders = sqliteTable(
     buyerName: text().notNull().default(''),
     buyerEmail: text().notNull().default(''),
     buyerPhone: text(),
-    /** The language the buyer reads. */
     language: text(),
-    /** The reason for giving a complimentary order. */
     reason: text(),
     /** The body of the first answer, as sent; only for sales without payment. */
     answer: text({ mode: 'json' }).$type<object>().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** Its seats are held until then; null unless it was held. */
     holdUntil: integer({ mode: 'timestamp_ms' }),
-    /** The time it was paid, expired or was cancelled; null while held. */
+    /** The end of an offer to somebody who waited; null for other orders. */
+    offeredUntil: integer({ mode: 'timestamp_ms' }),
     settledAt: integer({ mode: 'timestamp_ms' }),
-    /** Folded code, buyer, UTRs and the provider's ids. */
+    /** The time somebody at the desk looked at this sale of a phone without cash; null before, and for other sales. */
+    lookedAt: integer({ mode: 'timestamp_ms' }),
     searchText: text().notNull().default(''),
   },
   (t) => [
     uniqueIndex('orders_key').on(t.userId, t.idempotencyKey),
     uniqueIndex('orders_seller_key').on(t.sellerId, t.idempotencyKey).where(sql`${t.sellerId} is not null`),
     uniqueIndex('orders_code').on(t.code),
-    /** Each person has at most one held order. */
     uniqueIndex('orders_held_once').on(t.userId).where(sql`${t.state} = 'held'`),
     index('orders_held').on(t.holdUntil).where(sql`${t.state} = 'held'`),
-    index('orders_listed').on(t.eventId, t.id),
+    index('orders_listed').on(t.eventId, t.id, t.searchText, t.userId),
     index('orders_of_buyer').on(t.userId, t.id),
   ],
 )
 export type OrderRow = typeof orders.$inferSelect
 
-/** Both a buyer's new order and a repeated request look up rows by key. */
-const byKey = prepared((db) =>
+const byKey = prepareQuery((db) =>
   db
     .select()
     .from(orders)
@@ -85,24 +91,33 @@ export async function findSellersOrder(tx: ReadTx, sellerId: string, key: string
   return tx.sql.select().from(orders).where(which).get()
 }
 
-export const findOrderById: Find<OrderRow> = finder(orders, orders.id)
+export const findOrderById: Find<OrderRow> = prepareFind(orders, orders.id)
 
-/** These orders, newest first. */
 export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id)).all()
+
+export async function orderOrigins(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, Pick<OrderRow, 'code' | 'channel'>>> {
+  const origins = new Map<string, Pick<OrderRow, 'code' | 'channel'>>()
+  const { id, code, channel } = orders
+  for (const some of inPieces([...new Set(ids)]))
+    for (const row of await tx.sql.select({ id, code, channel }).from(orders).where(inArray(orders.id, some)).all())
+      origins.set(row.id, row)
+  return origins
+}
 
 export const findOrderByCode = async (tx: ReadTx, code: string): Promise<OrderRow | undefined> =>
   tx.sql.select().from(orders).where(eq(orders.code, code.toUpperCase())).get()
 
 const visibleTo = (userId: string) => and(eq(orders.userId, userId), isNotNull(orders.eventId))
 
-/** A slice of the orders that a person sees, newest first. */
 export const sliceOfOrders = async (tx: ReadTx, userId: string, { limit, offset }: Slice): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(visibleTo(userId)).orderBy(desc(orders.id)).limit(limit).offset(offset).all()
 
-export const countOrdersOf = (tx: ReadTx, userId: string): Promise<number> => countIn(tx, orders, visibleTo(userId))
+export const countUserOrders = (tx: ReadTx, userId: string): Promise<number> => countIn(tx, orders, visibleTo(userId))
 
-/** The times of a person's orders since an instant that were never paid, oldest first. */
 export const unpaidBetween = async (
   tx: ReadTx,
   userId: string,
@@ -131,16 +146,25 @@ const UNPAID = ['held', 'expired', 'cancelled'] as const satisfies readonly Orde
 /** Written out, never bound: otherwise SQLite does not see that a partial index holds every such row. */
 const HELD = sql.raw("state = 'held'")
 
-export async function heldOrderOf(tx: ReadTx, userId: string): Promise<OrderRow | undefined> {
-  const which = and(eq(orders.userId, userId), HELD)
-  return tx.sql.select().from(orders).where(which).get()
+const held = prepareQuery((db) =>
+  db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.userId, sql.placeholder('userId')), HELD))
+    .prepare(),
+)
+
+export const findHeldOrder = async (tx: ReadTx, userId: string): Promise<OrderRow | undefined> =>
+  held(tx).get({ userId })
+
+export async function heldOrdersOfSeller(tx: ReadTx, sellerId: string): Promise<OrderRow[]> {
+  const which = and(eq(orders.sellerId, sellerId), HELD)
+  return tx.sql.select().from(orders).where(which).orderBy(asc(orders.id)).all()
 }
 
-/** Counts the seats held by a person's unpaid order. */
 export const seatsHeldBy = async (tx: ReadTx, userId: string): Promise<number> =>
-  (await heldOrderOf(tx, userId))?.quantity ?? 0
+  (await findHeldOrder(tx, userId))?.quantity ?? 0
 
-/** Every order that waits for its money; those that expire first come first. */
 export const heldOrders = async (tx: ReadTx): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(HELD).orderBy(asc(orders.holdUntil)).all()
 
@@ -158,12 +182,11 @@ type NewOrder = Pick<
 > &
   Partial<OrderRow>
 
-/** A new order, which is paid unless the facts give another state. */
 export function newOrder(facts: NewOrder): OrderRow {
   const id = facts.id ?? newId(facts.createdAt)
   const order = {
     id,
-    code: last8(id),
+    code: shortenTicketId(id),
     channel: 'web',
     state: 'paid',
     provider: 'none',
@@ -174,13 +197,15 @@ export function newOrder(facts: NewOrder): OrderRow {
     reason: null,
     answer: {},
     holdUntil: null,
+    offeredUntil: null,
     settledAt: facts.createdAt,
+    lookedAt: null,
     ...facts,
   } as const
   return { ...order, searchText: orderSearchText(order) }
 }
 
-const insert = inserter(orders)
+const insert = prepareInsert(orders)
 
 export async function insertOrder(tx: WriteTx, facts: NewOrder): Promise<OrderRow> {
   const order = newOrder(facts)
@@ -188,27 +213,27 @@ export async function insertOrder(tx: WriteTx, facts: NewOrder): Promise<OrderRo
   return order
 }
 
-/** The folded text in which the desk's search looks. */
 const orderSearchText = (
   { code, buyerName, buyerEmail, buyerPhone }: Pick<OrderRow, 'code' | 'buyerName' | 'buyerEmail' | 'buyerPhone'>,
   ...ids: readonly (string | null)[]
-): string => fold([code, buyerName, buyerEmail, buyerPhone, ...ids].filter(Boolean).join(' '))
+): string => buildSearchText({ words: [buyerName, buyerEmail], numbers: [code, buyerPhone, ...ids] })
 
-const settle = updater(orders, and(eq(orders.id, sql.placeholder('ofId')), eq(orders.state, sql.placeholder('from'))))
+const updateState = prepareUpdate(
+  orders,
+  and(eq(orders.id, sql.placeholder('ofId')), eq(orders.state, sql.placeholder('from'))),
+)
 
 /** Moves an order out of a state; undefined if it has left that state already. */
-export const settleOrder = (
+export const changeOrderState = (
   tx: WriteTx,
   { id, from, to, now }: { id: string; from: OrderState; to: OrderState; now: Date },
-): Promise<OrderRow | undefined> => settle(tx, { state: to, settledAt: now }, { ofId: id, from })
+): Promise<OrderRow | undefined> => updateState(tx, { state: to, settledAt: now }, { ofId: id, from })
 
-/** Holds its seats until the given time. */
 export const extendHold = async (tx: WriteTx, id: string, holdUntil: Date): Promise<void> => {
   await tx.sql.update(orders).set({ holdUntil }).where(eq(orders.id, id)).run()
 }
 
-/** Adds one ticket to an order. */
-export const growOrder = async (tx: WriteTx, { id }: Pick<OrderRow, 'id'>, paise: number): Promise<OrderRow> =>
+export const addTicketToOrder = async (tx: WriteTx, { id }: Pick<OrderRow, 'id'>, paise: number): Promise<OrderRow> =>
   tx.sql
     .update(orders)
     .set({ quantity: sql`${orders.quantity} + 1`, totalPaise: sql`${orders.totalPaise} + ${paise}` })
@@ -226,12 +251,27 @@ export const addToSearch = async (
   text: string,
   instead: string | null = null,
 ): Promise<void> => {
-  const kept = instead === null ? orders.searchText : sql`replace(${orders.searchText}, ${` ${fold(instead)}`}, '')`
+  const added = (number: string) => buildSearchText({ words: [], numbers: [number] })
+  const kept = instead === null ? orders.searchText : sql`replace(${orders.searchText}, ${added(instead)}, '')`
   await tx.sql
     .update(orders)
-    .set({ searchText: sql`${kept} || ${` ${fold(text)}`}` })
+    .set({ searchText: sql`${kept} || ${added(text)}` })
     .where(eq(orders.id, id))
     .run()
+}
+
+/**
+ * Writes an order's buyer. Nothing of an earlier buyer stays, and nobody can request that buyer's first answer again.
+ */
+export const changeBuyer = async (
+  tx: WriteTx,
+  order: OrderRow,
+  to: Pick<OrderRow, 'buyerName' | 'buyerEmail' | 'buyerPhone' | 'userId'>,
+): Promise<OrderRow> => {
+  const others = order.searchText.replace(orderSearchText(order), '')
+  const gone = order.userId === null || to.userId !== null ? {} : { answer: {} }
+  const set = { ...to, ...gone, searchText: `${orderSearchText({ ...order, ...to })}${others}` }
+  return tx.sql.update(orders).set(set).where(eq(orders.id, order.id)).returning().get()
 }
 
 /** Erases the buyers of these orders, and the first answers, which only their buyers could request again. */
@@ -239,19 +279,17 @@ export const forgetBuyers = async (tx: WriteTx, which: SQL): Promise<void> => {
   const nobody = { userId: null, answer: {}, buyerName: AUDIT.erased, buyerEmail: '', buyerPhone: null }
   await tx.sql
     .update(orders)
-    .set({ ...nobody, searchText: sql`lower(${orders.code})` })
+    .set({ ...nobody, searchText: sql`${' '} || lower(${orders.code}) || ${'#'}` })
     .where(which)
     .run()
 }
 
-/** Removes the orders from a deleted account. */
 export const disownOrders = async (tx: WriteTx, userId: string): Promise<void> => {
   await tx.sql.update(orders).set({ userId: null }).where(eq(orders.userId, userId)).run()
 }
 
-/** The time at which an order was last paid through a provider's link before an instant; null if none was. */
 export const lastPaidByLink = (tx: ReadTx, before: Date): Promise<Date | null> =>
-  latest(
+  findLatestMoment(
     tx,
     orders.settledAt,
     and(eq(orders.state, 'paid'), inArray(orders.provider, [...LINK_PROVIDERS]), lt(orders.settledAt, before)),

@@ -1,8 +1,8 @@
 import { ORDER_PROVIDERS, PAYMENT_STATES, type PaymentState } from '@garba/shared/contracts/names'
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
-import { type Find, finder, inserter, updater } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert, prepareUpdate } from './engine/preparedQueries.ts'
 import { firstIdAt, inPieces, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 
@@ -22,15 +22,15 @@ export const payments = sqliteTable(
     providerPaymentId: text(),
     /** The bank's number of a UPI transfer, 12 digits. */
     utr: text(),
-    /** The number on the slip of a card payment at the desk or the door. */
+    claims: integer().notNull().default(0),
     reference: text(),
-    /** The page where the guest pays. */
     url: text(),
     amountPaise: integer().notNull(),
+    /** What the payer was charged, if a fee on the payer or an offer made it another amount; null otherwise. */
+    chargedPaise: integer(),
     /** The provider's fee; null until it is known. */
     feePaise: integer(),
     state: text({ enum: PAYMENT_STATES }).notNull(),
-    /** The person who took or confirmed the money; null for a provider. */
     recordedById: text(),
     recordedByName: text(),
     note: text(),
@@ -43,10 +43,11 @@ export const payments = sqliteTable(
   (t) => [
     uniqueIndex('payments_ref').on(t.providerRef),
     uniqueIndex('payments_id').on(t.providerPaymentId),
-    // A claim for an order that has ended does not block the real payer's UTR.
-    uniqueIndex('payments_utr').on(t.utr).where(sql`${t.state} <> 'void'`),
+    // A claim blocks nobody, because it costs nothing.
+    uniqueIndex('payments_utr').on(t.utr).where(sql`${t.state} = 'captured'`),
     index('payments_utr_claims').on(t.utr).where(sql`${t.utr} is not null`),
     index('payments_by_order').on(t.orderId),
+    index('payments_slips').on(t.orderId).where(sql`${t.reference} is not null`),
     index('payments_by_session').on(t.cashSessionId).where(sql`${t.cashSessionId} is not null`),
     check('payments_amount', sql`${t.amountPaise} >= 0`),
     check('payments_state', sql`${t.state} in ('created', 'pending', 'captured', 'failed', 'void')`),
@@ -54,9 +55,8 @@ export const payments = sqliteTable(
 )
 export type PaymentRow = typeof payments.$inferSelect
 
-const insert = inserter(payments)
+const insert = prepareInsert(payments)
 
-/** Writes a new payment. Facts that are left out get the values of a payment that was just requested. */
 export async function insertPayment(
   tx: WriteTx,
   facts: Pick<PaymentRow, 'orderId' | 'provider' | 'amountPaise' | 'state' | 'createdAt'> & Partial<PaymentRow>,
@@ -66,8 +66,10 @@ export async function insertPayment(
     providerRef: null,
     providerPaymentId: null,
     utr: null,
+    claims: 0,
     reference: null,
     url: null,
+    chargedPaise: null,
     feePaise: null,
     recordedById: null,
     recordedByName: null,
@@ -81,11 +83,9 @@ export async function insertPayment(
   return payment
 }
 
-/** The payments of an order, oldest first. */
-export const paymentsOf = async (tx: ReadTx, orderId: string): Promise<PaymentRow[]> =>
+export const listOrderPayments = async (tx: ReadTx, orderId: string): Promise<PaymentRow[]> =>
   tx.sql.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.id)).all()
 
-/** The payments of any number of orders; those of one order are oldest first. */
 export async function paymentsOfOrders(tx: ReadTx, ids: readonly string[]): Promise<PaymentRow[]> {
   const rows = await Array.fromAsync(inPieces(ids), async (some) =>
     tx.sql.select().from(payments).where(inArray(payments.orderId, some)).orderBy(asc(payments.id)).all(),
@@ -93,19 +93,43 @@ export async function paymentsOfOrders(tx: ReadTx, ids: readonly string[]): Prom
   return rows.flat()
 }
 
-export const findPayment: Find<PaymentRow> = finder(payments, payments.id)
+export const findPayment: Find<PaymentRow> = prepareFind(payments, payments.id)
 
-export const findPaymentByRef: Find<PaymentRow> = finder(payments, payments.providerRef)
+export const findPaymentByRef: Find<PaymentRow> = prepareFind(payments, payments.providerRef)
 
-export const findPaymentByProviderId: Find<PaymentRow> = finder(payments, payments.providerPaymentId)
+export const findPaymentByProviderId: Find<PaymentRow> = prepareFind(payments, payments.providerPaymentId)
 
-/** The payment that a UTR belongs to, or is claimed for; claims for ended orders do not count. */
-export async function findPaymentByUtr(tx: ReadTx, utr: string): Promise<PaymentRow | undefined> {
-  const which = and(eq(payments.utr, utr), sql.raw("state <> 'void'"))
-  return tx.sql.select().from(payments).where(which).get()
+export const findPaymentByUtr = async (tx: ReadTx, utr: string): Promise<PaymentRow | undefined> =>
+  tx.sql
+    .select()
+    .from(payments)
+    .where(and(eq(payments.utr, utr), sql.raw("state = 'captured'")))
+    .get()
+
+export const findClaims = async (tx: ReadTx, utr: string): Promise<PaymentRow[]> =>
+  tx.sql
+    .select()
+    .from(payments)
+    .where(and(eq(payments.utr, utr), sql.raw("state not in ('captured', 'void')")))
+    .all()
+
+/** The codes of other orders that the same card slip was given for; spaces, hyphens and leading zeros do not count. */
+export async function ordersOfSlip(
+  tx: ReadTx,
+  { slip, orderId }: { slip: string; orderId: string },
+): Promise<string[]> {
+  const plain = slip.toUpperCase().replaceAll(/[ -]/g, '').replace(/^0+/, '')
+  const same = sql`ltrim(replace(replace(upper(${payments.reference}), ' ', ''), '-', ''), '0') = ${plain}`
+  const rows = await tx.sql
+    .select({ code: orders.code })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(and(isNotNull(payments.reference), eq(payments.state, 'captured'), ne(orders.id, orderId), same))
+    .orderBy(asc(orders.id))
+    .all()
+  return rows.map(({ code }) => code)
 }
 
-/** The time a payment was last requested, or last requested before an instant; null before the first. */
 export const newestPaymentAt = async (tx: ReadTx, before: Date | null): Promise<Date | null> =>
   (
     await tx.sql
@@ -117,7 +141,7 @@ export const newestPaymentAt = async (tx: ReadTx, before: Date | null): Promise<
       .get()
   )?.at ?? null
 
-const change = updater(
+const change = prepareUpdate(
   payments,
   and(eq(payments.id, sql.placeholder('ofId')), eq(payments.state, sql.placeholder('from'))),
 )
@@ -129,7 +153,6 @@ export const changePayment = (
   set: Partial<PaymentRow> & { state: PaymentState; updatedAt: Date },
 ): Promise<PaymentRow | undefined> => change(tx, set, { ofId: id, from: state })
 
-/** Adds to a payment when another part of the same transfer turns up. */
 export const addToPayment = async (
   tx: WriteTx,
   { id }: Pick<PaymentRow, 'id'>,

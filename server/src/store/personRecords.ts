@@ -1,10 +1,10 @@
 import { BLOCK } from '@garba/shared/messages/gate'
-import { fold, foldEmail } from '@garba/shared/rules/search'
+import { foldEmail, foldText } from '@garba/shared/rules/search'
 import { and, asc, eq, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { audit } from './audit.ts'
 import { cashSessions } from './cashSessions.ts'
 import { pairedDevices } from './devices.ts'
-import { idsOf, type ReadTx } from './engine/sql.ts'
+import { listIds, type ReadTx } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
 import { type PaymentRow, paymentsOfOrders } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
@@ -12,7 +12,6 @@ import { type TicketRow, tickets } from './tickets.ts'
 import { NAME, phoneKey, type Traces } from './traces.ts'
 import { findUserByVerifiedEmail, type UserRow, users } from './users.ts'
 
-/** The records of one person: of an account, or of a buyer without one. */
 export interface PersonRecords {
   account: UserRow | null
   /** The account's id, and those of deleted accounts with the same proven email. */
@@ -32,12 +31,11 @@ export interface PersonRecords {
   traces: Traces
 }
 
-/** The search for a person's records begins here. */
 export type Person = { account: UserRow } | { order: OrderRow }
 
 /**
- * Finds the account of an order's buyer: the order's own, or one that proved the email on it. Tickets with another
- * email, or with an owner although the order has none, were claimed through an offer.
+ * Finds the account of an order's buyer: the order's own account, or the account that proved the email on it. Tickets
+ * with another email, or with an owner although the order has none, were claimed through an offer.
  */
 export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<string | null> {
   if (order.userId !== null) return order.userId
@@ -55,20 +53,21 @@ export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<strin
  * is another person's, even with the same phone number. The phone number on an order whose tickets were claimed through
  * an offer may also be another person's.
  */
-export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecords> {
+export async function readPersonRecords(tx: ReadTx, person: Person): Promise<PersonRecords> {
   const account = 'account' in person ? person.account : null
-  const emails = await emailsOf(tx, person)
+  const emails = await listPersonEmails(tx, person)
   const { userIds, earlierNames } = await knownAs(tx, { account, emails })
   const found = { orders: new Map<string, OrderRow>(), tickets: new Map<string, TicketRow>() }
   if ('order' in person) found.orders.set(person.order.id, person.order)
   let before = -1
   while (found.orders.size + found.tickets.size > before) {
     before = found.orders.size + found.tickets.size
-    for (const order of await ordersOf(tx, { userIds, emails, ...found })) found.orders.set(order.id, order)
-    for (const ticket of await ticketsOf(tx, { userIds, emails, ...found })) found.tickets.set(ticket.id, ticket)
+    for (const order of await listPersonOrders(tx, { userIds, emails, ...found })) found.orders.set(order.id, order)
+    for (const ticket of await listPersonTickets(tx, { userIds, emails, ...found }))
+      found.tickets.set(ticket.id, ticket)
   }
   const theirs = { orders: byId(found.orders), tickets: byId(found.tickets) }
-  const paid = await paymentsOfOrders(tx, idsOf(theirs.orders))
+  const paid = await paymentsOfOrders(tx, listIds(theirs.orders))
   return {
     account,
     userIds,
@@ -77,7 +76,7 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
     refunds: await refundsFor(tx, { paid, ...theirs }),
     passedOn: await passedOnFrom(tx, found),
     takenOver: theirs.orders.flatMap((order) => (isTakenOver(order, found.tickets) ? order.id : [])),
-    traces: await tracesOf(tx, { account, emails, userIds, earlierNames, ...found }),
+    traces: await collectTraces(tx, { account, emails, userIds, earlierNames, ...found }),
   }
 }
 
@@ -85,22 +84,22 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
  * Whether an order was found only because its tickets were claimed through an offer, so its buyer may be another
  * person.
  */
-const isTakenOver = ({ id, userId, buyerEmail }: OrderRow, owned: Found['tickets']): boolean =>
+const isTakenOver = ({ id, userId, buyerEmail }: OrderRow, owned: FoundRecords['tickets']): boolean =>
   userId === null &&
   buyerEmail === '' &&
   [...owned.values()].some((ticket) => ticket.orderId === id && ticket.userId !== null)
 
-async function passedOnFrom(tx: ReadTx, found: Pick<Found, 'orders' | 'tickets'>): Promise<string[]> {
+async function passedOnFrom(tx: ReadTx, found: Pick<FoundRecords, 'orders' | 'tickets'>): Promise<string[]> {
   const sold = inArray(tickets.orderId, [...found.orders.keys()])
   const rows = await tx.sql.select({ id: tickets.id }).from(tickets).where(sold).all()
   return rows.flatMap(({ id }) => (found.tickets.has(id) ? [] : id))
 }
 
 /**
- * The emails to search by: the one written on the order, or those that the account proved, its earlier ones from the
- * audit trail included unless another account has them now.
+ * The emails to search by: the email written on the order, or those that the account proved. These include earlier
+ * emails from the audit trail, unless another account has them now.
  */
-async function emailsOf(tx: ReadTx, person: Person): Promise<string[]> {
+async function listPersonEmails(tx: ReadTx, person: Person): Promise<string[]> {
   if ('order' in person) return [foldEmail(person.order.buyerEmail)].filter(Boolean)
   const { id, email, emailVerified } = person.account
   if (!emailVerified) return []
@@ -144,7 +143,7 @@ async function knownAs(
   }
 }
 
-interface Found {
+interface FoundRecords {
   userIds: readonly string[]
   emails: readonly string[]
   orders: ReadonlyMap<string, OrderRow>
@@ -154,19 +153,19 @@ interface Found {
 const byId = <R extends { id: string }>(rows: ReadonlyMap<string, R>): R[] =>
   [...rows.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
-const phonesOf = (found: Pick<Found, 'orders' | 'tickets'>): Set<string> =>
+const listPhoneKeys = (found: Pick<FoundRecords, 'orders' | 'tickets'>): Set<string> =>
   new Set(placedBy(found).flatMap(({ buyerPhone }) => (buyerPhone === null ? [] : (phoneKey(buyerPhone) ?? []))))
 
-const placedBy = (found: Pick<Found, 'orders' | 'tickets'>): OrderRow[] =>
+const placedBy = (found: Pick<FoundRecords, 'orders' | 'tickets'>): OrderRow[] =>
   [...found.orders.values()].filter((order) => !isTakenOver(order, found.tickets))
 
 /**
  * Orders of these accounts, and orders without an account that have one of their tickets, one of their emails or a
  * phone number, and no other email.
  */
-async function ordersOf(tx: ReadTx, { userIds, emails, ...found }: Found): Promise<OrderRow[]> {
+async function listPersonOrders(tx: ReadTx, { userIds, emails, ...found }: FoundRecords): Promise<OrderRow[]> {
   const sellers = [...found.tickets.values()].flatMap(({ orderId }) => orderId ?? [])
-  const phones = phonesOf(found)
+  const phones = listPhoneKeys(found)
   const rows = await tx.sql
     .select()
     .from(orders)
@@ -191,7 +190,7 @@ async function ordersOf(tx: ReadTx, { userIds, emails, ...found }: Found): Promi
   })
 }
 
-const ticketsOf = async (tx: ReadTx, { userIds, emails, orders: sold }: Found): Promise<TicketRow[]> =>
+const listPersonTickets = async (tx: ReadTx, { userIds, emails, orders: sold }: FoundRecords): Promise<TicketRow[]> =>
   tx.sql
     .select()
     .from(tickets)
@@ -206,17 +205,15 @@ const ticketsOf = async (tx: ReadTx, { userIds, emails, orders: sold }: Found): 
     )
     .all()
 
-/** Refunds of these payments, and of tickets that another person paid for. */
 async function refundsFor(
   tx: ReadTx,
   of: Pick<PersonRecords, 'tickets'> & { paid: readonly PaymentRow[] },
 ): Promise<RefundRow[]> {
-  const which = or(inArray(refunds.paymentId, idsOf(of.paid)), inArray(refunds.ticketId, idsOf(of.tickets)))
+  const which = or(inArray(refunds.paymentId, listIds(of.paid)), inArray(refunds.ticketId, listIds(of.tickets)))
   return tx.sql.select().from(refunds).where(which).orderBy(asc(refunds.id)).all()
 }
 
-/** Collects the texts with which the desk, a bank or a provider may have mentioned the person elsewhere. */
-async function tracesOf(
+async function collectTraces(
   tx: ReadTx,
   {
     account,
@@ -224,7 +221,7 @@ async function tracesOf(
     userIds,
     earlierNames,
     ...found
-  }: Pick<PersonRecords, 'account'> & Found & { earlierNames: string[] },
+  }: Pick<PersonRecords, 'account'> & FoundRecords & { earlierNames: string[] },
 ): Promise<Traces> {
   const names = [
     account?.name ?? '',
@@ -235,8 +232,8 @@ async function tracesOf(
   const others = await namesOfOthers(tx, userIds)
   return {
     emails: [...new Set([...(account ? [account.email] : []), ...emails])],
-    phones: [...phonesOf(found)],
-    names: [...new Map(names.map((name) => [fold(name), name])).entries()]
+    phones: [...listPhoneKeys(found)],
+    names: [...new Map(names.map((name) => [foldText(name), name])).entries()]
       .filter(([folded]) => folded.includes(' ') && !others.has(folded))
       .map(([, name]) => name),
   }
@@ -259,6 +256,6 @@ async function namesOfOthers(tx: ReadTx, userIds: readonly string[]): Promise<Se
       ...accounts.flatMap(({ id, name }) => (userIds.includes(id) ? [] : name)),
       ...cashiers.map(({ name }) => name),
       ...phones.flatMap(({ name, shift }) => [name, shift ?? '']),
-    ].map(fold),
+    ].map(foldText),
   )
 }

@@ -1,15 +1,13 @@
 import { paysByLink } from '@garba/shared/contracts/names'
-import { AUDIT } from '@garba/shared/messages/audit'
-import { last8 } from '@garba/shared/messages/common'
-import { fold } from '@garba/shared/rules/search'
-import { and, asc, eq, inArray, isNull, like, or, sql } from 'drizzle-orm'
+import { foldText } from '@garba/shared/rules/search'
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText, detailHolds } from './audit.ts'
 import { blockCodes, codeBlocks } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
-import { idsOf, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { listIds, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { type EventRow, events } from './events.ts'
 import { jobs } from './jobs.ts'
-import { forgetLostOf, lostTickets } from './lostTickets.ts'
+import { forgetUserOffers, lostTickets } from './lostTickets.ts'
 import { nextRevision } from './meta.ts'
 import { forgetBuyers, type OrderRow, orders } from './orders.ts'
 import type { PersonRecords } from './personRecords.ts'
@@ -19,12 +17,12 @@ import { type StatementLineRow, statementLines } from './statementLines.ts'
 import { forgetLinksTo, linksOfTickets } from './ticketLinks.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
 import {
-  eraser,
   eraseTraces,
   eventsNaming,
   forgetMoney,
   forgetReasons,
   idsAtProvider,
+  makeEraser,
   mayHold,
   NAME,
   TEXT,
@@ -35,9 +33,8 @@ import {
  * here.
  */
 
-/** Collects the person's data other than the account, tickets, orders and money. */
 export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
-  const ticketIds = idsOf(records.tickets)
+  const ticketIds = listIds(records.tickets)
   return {
     lost: await tx.sql
       .select()
@@ -46,97 +43,73 @@ export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
       .orderBy(asc(lostTickets.id))
       .all(),
     entries: await tx.sql.select().from(scans).where(inArray(scans.ticketId, ticketIds)).orderBy(asc(scans.at)).all(),
-    bankLines: await bankLinesOf(tx, records),
-    providerEvents: await eventsHolding(tx, await eventIdsOf(tx, records)),
+    bankLines: await listBankLines(tx, records),
+    providerEvents: await eventsHolding(tx, await listProviderEventIds(tx, records)),
     mails: await tx.sql
       .select()
       .from(jobs)
-      .where(and(eq(jobs.kind, 'mail'), inArray(jobs.orderId, idsOf(records.orders))))
+      .where(and(eq(jobs.kind, 'mail'), inArray(jobs.orderId, listIds(records.orders))))
       .orderBy(asc(jobs.createdAt))
       .all(),
     links: await linksOfTickets(tx, ticketIds),
-    audit: (await auditOf(tx, records)).filter(isAbout).map(ownPart),
+    audit: (await listPersonAudit(tx, records)).filter(isAbout).map(ownPart),
   }
 }
 
-/** Credits on the bank's statement that paid an order, or that name its code or its UTR. */
-async function bankLinesOf(
+async function listBankLines(
   tx: ReadTx,
   { orders: placed, payments }: Pick<PersonRecords, 'orders' | 'payments'>,
 ): Promise<StatementLineRow[]> {
   const named = [
-    ...payments.flatMap(({ utr }) => (utr === null ? [] : like(statementLines.utrs, `%${utr}%`))),
+    ...payments.flatMap(({ utr }) => (utr === null ? [] : eq(statementLines.utr, utr))),
     ...placed.flatMap(({ provider, code }) =>
       // LIKE is case-sensitive on PostgreSQL.
       provider === 'upi' ? sql`upper(${statementLines.description}) like ${`%${code}%`}` : [],
     ),
   ]
-  const which = or(inArray(statementLines.orderId, idsOf(placed)), ...named)
+  const which = or(inArray(statementLines.orderId, listIds(placed)), ...named)
   return tx.sql.select().from(statementLines).where(which).orderBy(asc(statementLines.day)).all()
 }
 
-/**
- * Finds the events that providers sent about these orders, by ids at the provider, and other events that name the
- * person.
- */
-async function eventIdsOf(tx: ReadTx, { orders: placed, payments, traces }: PersonRecords): Promise<string[]> {
+async function listProviderEventIds(
+  tx: ReadTx,
+  { orders: placed, payments, traces }: PersonRecords,
+): Promise<string[]> {
   const codes = placed.flatMap(({ provider, code }) => (paysByLink(provider) ? code : []))
   const about = await eventsHolding(tx, [], [...payments.flatMap(idsAtProvider), ...codes])
-  return [...new Set([...idsOf(about), ...(await eventsNaming(tx, traces))])]
+  return [...new Set([...listIds(about), ...(await eventsNaming(tx, traces))])]
 }
 
 interface AuditFound {
   row: AuditRowStored
-  /** The person was the actor. */
   acted: boolean
-  /** The person, or something of theirs, was the subject. */
   isSubject: boolean
 }
 const isAbout = ({ acted, isSubject }: AuditFound): boolean => acted || isSubject
 
-/** What somebody did for others, without their names and words. */
 const ownPart = ({ row, isSubject }: AuditFound): AuditRowStored =>
   isSubject ? row : { ...row, subjectName: null, detail: detailHolds(row.action) === 'facts' ? row.detail : '' }
 
-/** Rows about the person's actions, about actions on their data, and others that may mention them. */
-async function auditOf(tx: ReadTx, records: PersonRecords, blocks: readonly string[] = []): Promise<AuditFound[]> {
+async function listPersonAudit(
+  tx: ReadTx,
+  records: PersonRecords,
+  blocks: readonly string[] = [],
+): Promise<AuditFound[]> {
   const { userIds, orders: placed, traces } = records
-  const subjects = [...userIds, ...idsOf(records.tickets), ...idsOf(placed), ...blocks]
+  const subjects = [...userIds, ...listIds(records.tickets), ...listIds(placed), ...blocks]
   const rows = await tx.sql
     .select()
     .from(audit)
-    .where(
-      or(
-        inArray(audit.actorId, userIds),
-        inArray(audit.subject, subjects),
-        and(isNull(audit.subject), inArray(audit.subjectName, placed.map(nameInAudit))),
-        mayHold(audit.searchText, traces),
-      ),
-    )
+    .where(or(inArray(audit.actorId, userIds), inArray(audit.subject, subjects), mayHold(audit.searchText, traces)))
     .orderBy(asc(audit.id))
     .all()
   return rows.map((row) => ({
     row,
     acted: userIds.includes(row.actorId ?? ''),
-    isSubject: row.subject === null ? isOfOrders(row, records) : subjects.includes(row.subject),
+    isSubject: subjects.includes(row.subject ?? ''),
   }))
 }
 
-const nameInAudit = ({ buyerName, buyerEmail }: OrderRow): string =>
-  buyerEmail === '' ? buyerName : AUDIT.user({ name: buyerName, email: buyerEmail })
-
-/** Rows of earlier versions name no order, but have its code or its tickets in their detail. */
-const isOfOrders = (row: AuditRowStored, { orders: placed, tickets: owned }: PersonRecords): boolean =>
-  placed.some(
-    (order) =>
-      row.subjectName === nameInAudit(order) &&
-      row.eventId === order.eventId &&
-      [order.code, ...owned.flatMap(({ id, orderId }) => (orderId === order.id ? last8(id) : []))].some((known) =>
-        row.detail.includes(known),
-      ),
-  )
-
-/** The events that a person has active tickets for. */
 export const eventsAwaiting = async (tx: ReadTx, { tickets: owned }: PersonRecords): Promise<EventRow[]> => {
   const active = owned.flatMap(({ status, eventId }) => (status === 'active' ? eventId : []))
   return tx.sql.select().from(events).where(inArray(events.id, active)).all()
@@ -148,24 +121,24 @@ export const eventsAwaiting = async (tx: ReadTx, { tickets: owned }: PersonRecor
  */
 export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now: Date): Promise<number> {
   // Records of the gate about tickets that others claimed later name the buyer.
-  const ticketIds = [...idsOf(records.tickets), ...records.passedOn]
-  const theirOrders = inArray(orders.id, idsOf(records.orders))
+  const ticketIds = [...listIds(records.tickets), ...records.passedOn]
+  const theirOrders = inArray(orders.id, listIds(records.orders))
   // These two read what later steps erase.
   const blocks = await eraseLabels(tx, records.orders)
-  const auditRows = await auditOf(tx, records, [...blocks, ...records.passedOn])
+  const auditRows = await listPersonAudit(tx, records, [...blocks, ...records.passedOn])
   await eraseBankLines(tx, records)
-  await dropBodies(tx, await eventIdsOf(tx, records))
+  await dropBodies(tx, await listProviderEventIds(tx, records))
 
   await eraseTickets(tx, records, now)
   await forgetMoney(tx, theirOrders)
   await forgetBuyers(tx, theirOrders)
-  await forgetReasons(tx, idsOf(records.refunds))
-  await forgetLostOf(tx, records.userIds)
+  await forgetReasons(tx, listIds(records.refunds))
+  await forgetUserOffers(tx, records.userIds)
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ticketIds)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ticketIds)).run()
   await eraseScans(tx, ticketIds)
-  await forgetLinksTo(tx, idsOf(records.tickets))
-  await eraseAudit(tx, auditRows, eraser(records.traces))
+  await forgetLinksTo(tx, listIds(records.tickets))
+  await eraseAudit(tx, auditRows, makeEraser(records.traces))
   await eraseTraces(tx, records.traces)
   return records.tickets.filter(({ status }) => status !== 'deleted').length
 }
@@ -173,14 +146,14 @@ export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now
 async function eraseTickets(tx: WriteTx, { tickets: owned }: PersonRecords, now: Date): Promise<void> {
   const revision = await nextRevision(tx)
   const nameless = { buyerName: NAME, buyerEmail: '', holderName: null }
-  for (const { id, cancellationReason } of owned)
+  for (const { id, cancellationReason, paperNumber } of owned)
     await tx.sql
       .update(tickets)
       .set({
         ...nameless,
         userId: null,
         cancellationReason: cancellationReason === null ? null : TEXT,
-        searchText: ticketSearchText({ id, ...nameless }),
+        searchText: ticketSearchText({ id, paperNumber, ...nameless }),
         updatedAt: now,
         revision,
       })
@@ -193,24 +166,25 @@ async function eraseTickets(tx: WriteTx, { tickets: owned }: PersonRecords, now:
  * buyer.
  */
 async function eraseLabels(tx: WriteTx, placed: readonly OrderRow[]): Promise<string[]> {
-  const names = new Set(placed.map(({ buyerName }) => fold(buyerName)))
+  const names = new Set(placed.map(({ buyerName }) => foldText(buyerName)))
   const sold = tx.sql
     .select({ id: blockCodes.blockId })
     .from(blockCodes)
-    .where(inArray(blockCodes.orderId, idsOf(placed)))
+    .where(inArray(blockCodes.orderId, listIds(placed)))
   const rows = await tx.sql.select().from(codeBlocks).where(inArray(codeBlocks.id, sold)).all()
-  const theirs = idsOf(rows.filter(({ kind, label }) => kind === 'paper' && names.has(fold(label))))
+  const theirs = listIds(rows.filter(({ kind, label }) => kind === 'paper' && names.has(foldText(label))))
   await tx.sql.update(codeBlocks).set({ label: NAME }).where(inArray(codeBlocks.id, theirs)).run()
   return theirs
 }
 
 /** The bank's description names the payer. Order codes in it stay, because late money is matched by them. */
 async function eraseBankLines(tx: WriteTx, { orders: placed, payments }: PersonRecords): Promise<void> {
-  for (const { id, description, asideNote } of await bankLinesOf(tx, { orders: placed, payments })) {
+  for (const { id, description, asideNote } of await listBankLines(tx, { orders: placed, payments })) {
     const codes = placed.flatMap(({ code }) => (description.toUpperCase().includes(code) ? code : []))
     await tx.sql
       .update(statementLines)
-      .set({ description: codes.join(' '), asideNote: asideNote === null ? null : TEXT })
+      // The mark keeps the words out when the same statement is imported again.
+      .set({ description: [...codes, TEXT].join(' '), asideNote: asideNote === null ? null : TEXT })
       .where(eq(statementLines.id, id))
       .run()
   }
@@ -232,7 +206,11 @@ async function eraseScans(tx: WriteTx, ids: readonly string[]): Promise<void> {
         .run()
 }
 
-async function eraseAudit(tx: WriteTx, rows: readonly AuditFound[], erase: ReturnType<typeof eraser>): Promise<void> {
+async function eraseAudit(
+  tx: WriteTx,
+  rows: readonly AuditFound[],
+  erase: ReturnType<typeof makeEraser>,
+): Promise<void> {
   for (const found of rows) {
     const { row, acted, isSubject } = found
     const { id, action, subject, subjectName, detail } = row

@@ -1,8 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { insertNew, latest, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { findLatestMoment, insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
 
-/** Events as providers sent them: each event and each body once. */
 export const providerEvents = sqliteTable(
   'provider_events',
   {
@@ -13,7 +12,6 @@ export const providerEvents = sqliteTable(
     /** Emptied once it is old or its person is erased; id and digest keep the event from being applied twice. */
     body: text().notNull(),
     receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** The time its facts were applied; null before. */
     appliedAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [uniqueIndex('provider_events_digest').on(t.digest).where(sql`${t.digest} is not null`)],
@@ -26,8 +24,7 @@ export const storeEvent = (
   event: Pick<ProviderEventRow, 'id' | 'digest' | 'body' | 'receivedAt'>,
 ): Promise<boolean> => insertNew(tx, providerEvents, event)
 
-/** The time of a provider's last call; null if there was none. */
-export const lastEventAt = (tx: ReadTx): Promise<Date | null> => latest(tx, providerEvents.receivedAt)
+export const lastEventAt = (tx: ReadTx): Promise<Date | null> => findLatestMoment(tx, providerEvents.receivedAt)
 
 export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<void> => {
   const which = and(eq(providerEvents.id, id), isNull(providerEvents.appliedAt))
@@ -53,7 +50,6 @@ export const dropOldBodies = async (tx: WriteTx, now: Date): Promise<void> => {
     .run()
 }
 
-/** Drops the bodies of events that name one of these provider ids. Their jobs keep what remains to be applied. */
 export const dropBodiesAbout = async (tx: WriteTx, ids: readonly string[]): Promise<void> => {
   for (const id of ids)
     await tx.sql
@@ -63,7 +59,6 @@ export const dropBodiesAbout = async (tx: WriteTx, ids: readonly string[]): Prom
       .run()
 }
 
-/** Events with these ids, and those whose body holds one of the texts, oldest first. */
 export const eventsHolding = async (
   tx: ReadTx,
   ids: readonly string[],

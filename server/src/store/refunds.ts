@@ -1,8 +1,9 @@
 import { type OrderProvider, REFUND_KINDS, REFUND_STATES, type RefundState } from '@garba/shared/contracts/names'
-import { and, asc, eq, gte, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { LEAST_REFUND_PAISE } from '@garba/shared/rules/cancellation'
+import { and, asc, eq, gte, inArray, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
-import { type Find, finder, inserter, updater } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert, prepareUpdate } from './engine/preparedQueries.ts'
 import { inPieces, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
@@ -22,17 +23,16 @@ export const refunds = sqliteTable(
     amountPaise: integer().notNull(),
     state: text({ enum: REFUND_STATES }).notNull(),
     providerRefundId: text(),
-    /** Counts the requests that the provider refused or did not answer. */
     attempts: integer().notNull(),
-    /** The time of the next request; null if none is needed. */
     nextAt: integer({ mode: 'timestamp_ms' }),
     lastError: text(),
     reason: text(),
-    /** The failed refund that this one replaces. */
+    /** The failed refund that this refund replaces. */
     retryOf: text(),
-    /** The refund that replaces this failed one: made at the provider, or of everything that was left of a payment. */
+    /**
+     * The refund that replaces this failed refund: made at the provider, or of everything that was left of a payment.
+     */
     coveredBy: text(),
-    /** The person who requested it; null if the server did. */
     requestedByName: text(),
     /** The drawer from which cash was paid back; null for other money, and if no drawer was open. */
     cashSessionId: text().references(() => cashSessions.id),
@@ -50,9 +50,8 @@ export const refunds = sqliteTable(
 )
 export type RefundRow = typeof refunds.$inferSelect
 
-const insert = inserter(refunds)
+const insert = prepareInsert(refunds)
 
-/** Writes a new refund. Facts that are left out get the values of a refund that was just requested. */
 export async function insertRefund(
   tx: WriteTx,
   facts: Pick<RefundRow, 'paymentId' | 'kind' | 'amountPaise' | 'state' | 'createdAt'> & Partial<RefundRow>,
@@ -76,12 +75,11 @@ export async function insertRefund(
   return refund
 }
 
-export const findRefund: Find<RefundRow> = finder(refunds, refunds.id)
+export const findRefund: Find<RefundRow> = prepareFind(refunds, refunds.id)
 
-export const findRefundByProviderId: Find<RefundRow> = finder(refunds, refunds.providerRefundId)
+export const findRefundByProviderId: Find<RefundRow> = prepareFind(refunds, refunds.providerRefundId)
 
-/** The refunds of these payments, oldest first. */
-export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Promise<RefundRow[]> =>
+export const listPaymentRefunds = async (tx: ReadTx, paymentIds: readonly string[]): Promise<RefundRow[]> =>
   tx.sql
     .select()
     .from(refunds)
@@ -89,17 +87,14 @@ export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Prom
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
 
-/** Matches refunds that no other one replaces. */
 export const isCounting = sql`${refunds.coveredBy} is null
   and ${refunds.id} not in (select retry_of from ${refunds} where retry_of is not null)`
 
-/** Leaves out refunds that another replaces, because they were requested again or paid together with others. */
 export function withoutReplaced(all: readonly RefundRow[]): RefundRow[] {
   const replaced = new Set(all.map(({ retryOf }) => retryOf))
   return all.filter(({ id, coveredBy }) => coveredBy === null && !replaced.has(id))
 }
 
-/** The refunds that count for these tickets, oldest first, without failed ones that were requested again. */
 export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[]): Promise<RefundRow[]> => {
   const all = await Array.fromAsync(inPieces(ticketIds), async (some) => {
     const rows = tx.sql.select().from(refunds).where(inArray(refunds.ticketId, some))
@@ -112,18 +107,16 @@ export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[])
 export const refundsOnTheirWay = async (tx: ReadTx): Promise<RefundRow[]> =>
   tx.sql.select().from(refunds).where(sql.raw("state in ('asking', 'sent')")).orderBy(asc(refunds.updatedAt)).all()
 
-/** Refunds that were made, failed or were paid by hand since a moment. */
 export async function refundsEndedSince(tx: ReadTx, since: Date): Promise<RefundRow[]> {
   const which = and(inArray(refunds.state, ['done', 'failed', 'manual']), gte(refunds.updatedAt, since))
   return tx.sql.select().from(refunds).where(which).orderBy(asc(refunds.updatedAt)).all()
 }
 
-const change = updater(
+const change = prepareUpdate(
   refunds,
   and(eq(refunds.id, sql.placeholder('ofId')), eq(refunds.state, sql.placeholder('from'))),
 )
 
-/** Changes a refund that still has the state it was read with; undefined if another write was faster. */
 export const changeRefund = (
   tx: WriteTx,
   { id, state }: Pick<RefundRow, 'id' | 'state'>,
@@ -156,7 +149,7 @@ export const unrequestedPrices = async (
   ).map(({ pricePaise }) => pricePaise)
 
 /**
- * Counts an event's refunds in these states, except those of some providers, and those that failed before their ticket
+ * Counts an event's refunds in these states, except those that some providers send, and those that failed before their ticket
  * was made valid again.
  */
 export const countOpenRefunds = async (
@@ -173,7 +166,7 @@ export const countOpenRefunds = async (
         and(
           eq(orders.eventId, eventId),
           inArray(refunds.state, states),
-          notInArray(payments.provider, [...except]),
+          or(notInArray(payments.provider, [...except]), lt(refunds.amountPaise, LEAST_REFUND_PAISE)),
           isCounting,
           sql`not exists (select 1 from ${tickets} where ${tickets.id} = ${refunds.ticketId} and ${isSeated})`,
         ),

@@ -1,8 +1,8 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import { SCAN_FLAGS, type ScanFlag } from '@garba/shared/contracts/names'
-import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type Find, finder, inserter } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
 import { byIndex, type ReadTx, type WriteTx } from './engine/sql.ts'
 import type { TicketRow } from './tickets.ts'
 import type { UserRow } from './users.ts'
@@ -22,20 +22,21 @@ export const scans = sqliteTable(
   'scans',
   {
     id: text().primaryKey(),
+    /** For a group's code this may be another ticket of the group than its phone took. */
     ticketId: text(),
+    /** The tickets of the group whose code was read; null for a ticket's own code. */
+    groupIds: text({ mode: 'json' }).$type<readonly string[]>(),
     outcome: text({ enum: SCAN_OUTCOMES }).notNull(),
     admittedOffline: integer({ mode: 'boolean' }).notNull(),
     manual: integer({ mode: 'boolean' }).notNull(),
     deviceId: text(),
     deviceName: text(),
-    /** The gate where the device was. */
     gate: text(),
     checkerId: text().notNull(),
     checkerName: text().notNull(),
     /** The person who sent the scan. It is not its maker if the device changed hands while it was offline. */
     senderId: text().notNull(),
     senderName: text().notNull(),
-    /** The time by the device's clock. */
     deviceTime: integer({ mode: 'timestamp_ms' }),
     /** The time it counts as made (rules/phones/scanTime): never before the ticket's sale nor after `receivedAt`. */
     at: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -47,19 +48,17 @@ export const scans = sqliteTable(
     /** The first answer, which the same scanId always gets again. */
     answerStatus: integer().notNull(),
     answer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** The ticket's event, or the current one if the code proves no ticket; null without any. */
+    /** The ticket's event, or the current event if the code proves no ticket; null if there is none. */
     eventId: text(),
-    /** The reason why the desk should look at it; null for most. */
     flag: text({ enum: SCAN_FLAGS }),
+    otherDay: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
-    /** The evening view watches these few scans. */
     index('scans_by_hand').on(t.receivedAt).where(sql`${t.manual} = 1`),
     index('scans_back_dated').on(t.receivedAt).where(sql`${t.backDated} = 1`),
     index('scans_flagged').on(t.eventId, t.receivedAt).where(sql`${t.flag} is not null`),
-    /** Each device's count uses the admissions that were not undone. */
+    index('scans_other_day').on(t.eventId, t.at).where(sql`${t.otherDay} = 1`),
     index('scans_standing').on(t.eventId, t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
-    /** The headcount uses the people who went in. */
     index('scans_people')
       .on(t.eventId, t.gate, t.at, t.outcome, t.undoneAt)
       .where(sql`${t.outcome} <> 'refused' and ${t.undoneAt} is null`),
@@ -68,9 +67,9 @@ export const scans = sqliteTable(
 export type ScanRow = typeof scans.$inferSelect
 export type NewScan = typeof scans.$inferInsert
 
-export const findScan: Find<ScanRow> = finder(scans, scans.id)
+export const findScan: Find<ScanRow> = prepareFind(scans, scans.id)
 
-export const insertScan: (tx: WriteTx, scan: NewScan) => Promise<void> = inserter(scans)
+export const insertScan: (tx: WriteTx, scan: NewScan) => Promise<void> = prepareInsert(scans)
 
 export const updateScan = async (tx: WriteTx, id: string, set: Partial<NewScan>): Promise<void> => {
   await tx.sql.update(scans).set(set).where(eq(scans.id, id)).run()
@@ -101,13 +100,11 @@ export async function putDeskMark(
     .run()
 }
 
-/** Undoes an admin's mark, so that it counts no person. */
 export const takeBackDeskMark = (tx: WriteTx, ticketId: string, undoneAt: Date): Promise<void> =>
   updateScan(tx, deskMarkId(ticketId), { undoneAt })
 
 type Counts = (tx: ReadTx, eventId: string) => Promise<Map<string, number>>
 
-/** Counts an event's scans in a partial index, by a column. */
 const countedBy =
   (column: 'ticket_id' | 'device_id', index: string, held: string): Counts =>
   async (tx, eventId) => {
@@ -119,10 +116,17 @@ const countedBy =
     return new Map(rows.map(({ by, count }) => [by, count]))
   }
 
-/** Counts the people who went in on each ticket of an event, whatever the ticket's state now. */
-export const peopleByTicket = countedBy('ticket_id', 'scans_people', "outcome <> 'refused' and undone_at is null")
+export type Entry = Pick<ScanRow, 'ticketId' | 'at' | 'checkerName' | 'gate'>
 
-/** Counts each device's valid admissions at an event, without undone ones and the later of two on one ticket. */
+/** The people who went in on an event's tickets, whatever the tickets' state now, earliest first. */
+export const entriesAt = async (tx: ReadTx, eventId: string): Promise<Entry[]> =>
+  tx.sql
+    .select({ ticketId: scans.ticketId, at: scans.at, checkerName: scans.checkerName, gate: scans.gate })
+    .from(scans)
+    .where(and(eq(scans.eventId, eventId), sql.raw("outcome <> 'refused' and undone_at is null")))
+    .orderBy(asc(scans.at), asc(scans.id))
+    .all()
+
 export const admittedByDevice = countedBy('device_id', 'scans_standing', "outcome = 'admitted' and undone_at is null")
 
 export const flaggedByDevice = countedBy('device_id', 'scans_flagged', 'flag is not null')
@@ -132,7 +136,6 @@ export type FlaggedScanRow = Pick<
   'id' | 'ticketId' | 'at' | 'receivedAt' | 'outcome' | 'checkerName' | 'deviceId' | 'deviceName'
 > & { flag: ScanFlag }
 
-/** The flagged scans of an event, latest arrival first. */
 export const flaggedScans = async (
   tx: ReadTx,
   { eventId, limit }: { eventId: string; limit: number },
@@ -157,7 +160,6 @@ export const flaggedScans = async (
   return rows.flatMap(({ flag, ...row }) => (flag === null ? [] : [{ ...row, flag }]))
 }
 
-/** A code shown at the gate and refused by the server, counted by the evening view. */
 export const refusals = sqliteTable(
   'refusals',
   {
@@ -169,16 +171,14 @@ export const refusals = sqliteTable(
     checkerName: text().notNull(),
     deviceId: text(),
     deviceName: text(),
-    /** The event it happened at; null without one. */
     eventId: text(),
   },
   (t) => [index('refusals_by_code').on(t.eventId, t.code), index('refusals_by_time').on(t.eventId, t.at)],
 )
 export type RefusalRow = typeof refusals.$inferSelect
 
-export const insertRefusal: (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>) => Promise<void> = inserter(refusals)
+export const insertRefusal: (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>) => Promise<void> = prepareInsert(refusals)
 
-/** Counts an event's refusals by reason, most frequent first. */
 export const refusalsByCode = async (tx: ReadTx, eventId: string) =>
   tx.sql
     .select({ code: refusals.code, count: count() })

@@ -1,14 +1,13 @@
 import type { Days } from '@garba/shared/contracts/common'
-import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
+import type { Payout } from '@garba/shared/contracts/money/statement'
+import { GUEST_PROVIDERS } from '@garba/shared/contracts/names'
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { insertNew, type ReadTx, type WriteTx, withinDays } from './engine/sql.ts'
 
-/** A provider's report of a payment paid out to the bank, or of money deducted for a refund. */
 export const settlementLines = sqliteTable(
   'settlement_lines',
   {
-    /** The provider's id of the payment or the refund. */
     id: text().primaryKey(),
     provider: text({ enum: GUEST_PROVIDERS }).notNull(),
     kind: text({ enum: ['payment', 'refund'] }).notNull(),
@@ -22,27 +21,17 @@ export const settlementLines = sqliteTable(
   (t) => [index('settlement_lines_by_day').on(t.day, t.settlementId)],
 )
 
-/** Stores a line unless it is already known. */
 export const insertSettlementLine = async (tx: WriteTx, line: typeof settlementLines.$inferInsert): Promise<void> => {
   await insertNew(tx, settlementLines, line)
 }
 
 /** One transfer to the bank, in paise. */
-export interface PayoutRow {
-  id: string
-  provider: GuestProvider
-  day: string
-  lines: number
-  gross: number
-  refunded: number
-  fees: number
-}
+export type PayoutRow = Omit<Payout, 'net'>
 
 export const PAYOUTS_SHOWN = 100
 
 const ANY_DAY = sql`1 = 1`
 
-/** Payouts of these days, newest first; all of them without a limit. */
 export const listPayouts = (tx: ReadTx, days: Days, limit?: number): Promise<PayoutRow[]> =>
   tx.rows<PayoutRow>(sql`
     select settlement_id as "id", provider as "provider", max(day) as "day", count(*) as "lines",
@@ -71,23 +60,19 @@ const UNSETTLED =
   sql.raw(`p.state = 'captured' and p.provider in ('razorpay', 'demo') and p.provider_payment_id is not null
   and not exists (select 1 from settlement_lines l where l.id = p.provider_payment_id)`)
 
-/**
- * Lines without a record of ours, and lines whose amount differs from it, newest first; all of them without a limit.
- */
 export const listDifferences = (tx: ReadTx, days: Days, limit?: number): Promise<DifferenceRow[]> =>
   tx.rows<DifferenceRow>(sql`
     select case when p.id is null and r.id is null then 'unknown' else 'amount' end as "kind", l.kind as "of",
       l.id as "id", o.code as "code", l.settlement_id as "settlementId", l.day as "at",
-      coalesce(p.amount_paise, r.amount_paise) as "ours", l.amount_paise as "settled"
+      coalesce(p.charged_paise, p.amount_paise, r.amount_paise) as "ours", l.amount_paise as "settled"
     from settlement_lines l
       left join payments p on l.kind = 'payment' and p.provider_payment_id = l.id
       left join refunds r on l.kind = 'refund' and r.provider_refund_id = l.id
       left join payments rp on rp.id = r.payment_id
       left join orders o on o.id = coalesce(p.order_id, rp.order_id)
-    where coalesce(p.amount_paise, r.amount_paise, -1) <> l.amount_paise and ${withinDays(sql`l.day`, days) ?? ANY_DAY}
+    where coalesce(p.charged_paise, p.amount_paise, r.amount_paise, -1) <> l.amount_paise and ${withinDays(sql`l.day`, days) ?? ANY_DAY}
     order by l.day desc, l.id ${atMost(limit)}`)
 
-/** Payments captured in this time without a settlement, oldest first; all of them without a limit. */
 export const listUnsettled = (
   tx: ReadTx,
   { since, before, limit }: { since: Date | undefined; before: Date; limit: number | undefined },
@@ -98,7 +83,6 @@ export const listUnsettled = (
     where ${UNSETTLED} and p.captured_at >= ${since?.getTime() ?? 0} and p.captured_at < ${before.getTime()}
     order by p.captured_at ${atMost(limit)}`)
 
-/** The capture time of the oldest payment without a settlement. */
 export async function oldestUnsettled(tx: ReadTx): Promise<Date | null> {
   const [oldest] = await tx.rows<{ at: number | null }>(
     sql`select min(p.captured_at) as "at" from payments p where ${UNSETTLED}`,

@@ -1,7 +1,7 @@
 import type { PublicJwk } from '@garba/shared/rules/qr'
 import { asc, eq } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { prepared } from './engine/preparedQueries.ts'
+import { prepareQuery } from './engine/preparedQueries.ts'
 import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** The key pairs that sign tickets; they are in the database so that a backup carries them. */
@@ -15,7 +15,7 @@ export const signingKeys = sqliteTable('signing_keys', {
 })
 export type SigningKeyRow = typeof signingKeys.$inferSelect
 
-const states = prepared((db) =>
+const states = prepareQuery((db) =>
   db.select({ kid: signingKeys.kid, revokedAt: signingKeys.revokedAt }).from(signingKeys).prepare(),
 )
 
@@ -23,7 +23,7 @@ const states = prepared((db) =>
 export const signingKeysMark = async (tx: ReadTx): Promise<string> =>
   (await states(tx).all()).map(({ kid, revokedAt }) => `${kid}${revokedAt === null ? '' : '-'}`).join()
 
-/** Every key pair, oldest first; the last one signs, and is never revoked. */
+/** Every key pair, oldest first; the last pair signs, and is never revoked. */
 export const allSigningKeys = async (tx: ReadTx): Promise<SigningKeyRow[]> =>
   tx.sql.select().from(signingKeys).orderBy(asc(signingKeys.createdAt), asc(signingKeys.kid)).all()
 

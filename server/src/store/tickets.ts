@@ -1,8 +1,9 @@
 import { TICKET_KINDS } from '@garba/shared/contracts/names'
-import { fold } from '@garba/shared/rules/search'
-import { and, asc, count, desc, eq, gt, inArray, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { buildSearchText } from '@garba/shared/rules/search'
+import { and, asc, count, desc, eq, gt, inArray, isNull, max, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type Find, finder, inserter, prepared, updater } from './engine/preparedQueries.ts'
+import { codeBlocks } from './codeBlocks.ts'
+import { type Find, prepareFind, prepareInsert, prepareQuery, prepareUpdate } from './engine/preparedQueries.ts'
 import { byName, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, findEvent, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision, raisedRevision } from './meta.ts'
@@ -30,10 +31,10 @@ export const tickets = sqliteTable(
     userId: text().references(() => users.id),
     buyerName: text().notNull(),
     buyerEmail: text().notNull(),
-    /** The person who uses the ticket, if the owner has named one. */
     holderName: text(),
+    /** Counts the buyer's tickets for the event from 1; a new code keeps it. */
+    number: integer().notNull(),
     pricePaise: integer().notNull(),
-    /** How it was sold or given away. Some gates admit only some kinds. */
     kind: text({ enum: TICKET_KINDS }).notNull().default('online'),
     status: text({ enum: TICKET_ROW_STATUSES }).notNull(),
     qrCode: text().notNull(),
@@ -44,18 +45,21 @@ export const tickets = sqliteTable(
     entryScanId: text(),
     scannedByName: text(),
     scannedAtDevice: text(),
-    /** The gate where the scan's device was. */
     entryGate: text(),
     cancelledAt: integer({ mode: 'timestamp_ms' }),
     cancellationReason: text(),
     isRefundDone: integer({ mode: 'boolean' }),
-    /** The number of new codes it has had. Each makes a new row and turns the old one into a tombstone. */
+    /** It was settled when it was cancelled, because the deductions left nothing to give back. */
+    nothingToRefund: integer({ mode: 'boolean' }).notNull().default(false),
+    /** The number of new codes it has had. Each makes a new row and turns the old row into a tombstone. */
     newCodes: integer().notNull().default(0),
-    /** On such a tombstone, the time of the new code. The new row's id is derived from this one's (`idOfNewCode`). */
+    /**
+     * On such a tombstone, the time of the new code. The new row's id is derived from this row's id (`idOfNewCode`).
+     */
     replacedAt: integer({ mode: 'timestamp_ms' }),
-    /** The roster revision of the last change. */
+    paperNumber: integer(),
+    paperBlockId: text(),
     revision: integer().notNull(),
-    /** Folded id, names and email, so that a search does not miss accents. */
     searchText: text().notNull(),
   },
   (t) => [
@@ -66,7 +70,9 @@ export const tickets = sqliteTable(
       .on(t.eventId, t.createdAt, t.status, t.pricePaise)
       .where(sql`${t.status} in ('active', 'used')`),
     index('tickets_by_name').on(t.eventId, byName(nameOfTicket(t)), t.id),
-    index('tickets_listed').on(t.eventId, t.id, t.status, t.searchText).where(sql`${t.status} <> 'deleted'`),
+    index('tickets_listed')
+      .on(t.eventId, t.id, t.status, t.searchText, t.userId, t.orderId)
+      .where(sql`${t.status} <> 'deleted'`),
     index('tickets_by_revision').on(t.revision),
     index('tickets_by_order').on(t.orderId),
     check('tickets_status', sql`${t.status} in ('active', 'used', 'cancelled', 'deleted')`),
@@ -75,11 +81,9 @@ export const tickets = sqliteTable(
 )
 export type TicketRow = typeof tickets.$inferSelect
 
-/** Any ticket by id, tombstones included, for the gate. */
-export const findTicketOrTombstone: Find<TicketRow> = finder(tickets, tickets.id)
+export const findTicketOrTombstone: Find<TicketRow> = prepareFind(tickets, tickets.id)
 
-/** The person the gate expects with a ticket: the one its owner named, or the buyer. */
-export const nameOn = ({ holderName, buyerName }: Pick<TicketRow, 'holderName' | 'buyerName'>): string =>
+export const getNameOnTicket = ({ holderName, buyerName }: Pick<TicketRow, 'holderName' | 'buyerName'>): string =>
   holderName ?? buyerName
 
 export async function findTicket(tx: ReadTx, id: string): Promise<TicketRow | undefined> {
@@ -87,26 +91,25 @@ export async function findTicket(tx: ReadTx, id: string): Promise<TicketRow | un
   return ticket?.status === 'deleted' ? undefined : ticket
 }
 
-/** The tickets of an order in the order they were made, without deleted ones. */
 export async function ticketsOfOrder(tx: ReadTx, orderId: string): Promise<TicketRow[]> {
   const which = and(eq(tickets.orderId, orderId), ne(tickets.status, 'deleted'))
-  return tx.sql.select().from(tickets).where(which).orderBy(asc(tickets.id)).all()
+  return tx.sql.select().from(tickets).where(which).orderBy(asc(tickets.number)).all()
 }
 
-/** The existing tickets among these ids, ordered by id. */
+export const rowsOfOrder = async (tx: ReadTx, orderId: string): Promise<TicketRow[]> =>
+  tx.sql.select().from(tickets).where(eq(tickets.orderId, orderId)).orderBy(asc(tickets.id)).all()
+
 export const ticketsWithIds = async (tx: ReadTx, ids: readonly string[]): Promise<TicketRow[]> =>
   tx.sql.select().from(tickets).where(inArray(tickets.id, ids)).orderBy(asc(tickets.id)).all()
 
-/** A user's tickets, newest first. */
-export async function ticketsOf(tx: ReadTx, userId: string): Promise<TicketRow[]> {
+export async function listUserTickets(tx: ReadTx, userId: string): Promise<TicketRow[]> {
   const which = and(eq(tickets.userId, userId), ne(tickets.status, 'deleted'))
-  return tx.sql.select().from(tickets).where(which).orderBy(desc(tickets.id)).all()
+  return tx.sql.select().from(tickets).where(which).orderBy(desc(tickets.createdAt), desc(tickets.number)).all()
 }
 
-/** Matches tickets that take a seat; see `seated`. */
 export const isSeated = inArray(tickets.status, ['active', 'used'])
 
-const owned = prepared((db) =>
+const owned = prepareQuery((db) =>
   db
     .select({ n: count() })
     .from(tickets)
@@ -116,44 +119,53 @@ const owned = prepared((db) =>
     .prepare(),
 )
 
-/** Counts a user's active and used tickets of an event. */
 export const countOwned = async (tx: ReadTx, which: { userId: string; eventId: string }): Promise<number> =>
   (await owned(tx).get(which))?.n ?? 0
 
-/** Tickets of an event changed after a revision, tombstones included, oldest change first. */
-export const ticketsSince = async (tx: ReadTx, { eventId, revision }: { eventId: string; revision: number }) =>
+interface ChangesSince {
+  eventId: string
+  revision: number
+}
+
+/** `|| ''` makes SQLite read by revision: by event it would read every ticket for each phone. */
+const changedSince = ({ eventId, revision }: ChangesSince) =>
+  and(gt(tickets.revision, revision), sql`${tickets.eventId} || '' = ${eventId}`)
+
+export const ticketsSince = async (tx: ReadTx, which: ChangesSince) =>
   tx.sql
     .select({
       id: tickets.id,
       status: tickets.status,
       name: sql<string>`coalesce(${tickets.holderName}, ${tickets.buyerName})`,
+      buyer: tickets.buyerName,
+      order: orders.code,
       entryTime: tickets.entryTime,
       kind: tickets.kind,
       gate: tickets.entryGate,
+      paperNumber: tickets.paperNumber,
+      paperBlock: codeBlocks.label,
       replacedAt: tickets.replacedAt,
       revision: tickets.revision,
     })
     .from(tickets)
-    .where(and(gt(tickets.revision, revision), eq(tickets.eventId, eventId)))
+    .leftJoin(orders, eq(orders.id, tickets.orderId))
+    .leftJoin(codeBlocks, eq(codeBlocks.id, tickets.paperBlockId))
+    .where(changedSince(which))
     .orderBy(asc(tickets.revision), asc(tickets.id))
     .all()
 
 /** The time of the first change after a roster revision, unless later changes of its tickets hide it. */
-export const firstChangeSince = async (
-  tx: ReadTx,
-  { eventId, revision }: { eventId: string; revision: number },
-): Promise<Date | null> =>
+export const firstChangeSince = async (tx: ReadTx, which: ChangesSince): Promise<Date | null> =>
   (
     await tx.sql
       .select({ at: tickets.updatedAt })
       .from(tickets)
-      .where(and(gt(tickets.revision, revision), eq(tickets.eventId, eventId)))
+      .where(changedSince(which))
       .orderBy(asc(tickets.revision))
       .limit(1)
       .get()
   )?.at ?? null
 
-/** Removes tickets from a buyer whose account is being deleted; name and email stay. Returns the number of tickets. */
 export const disownTickets = async (tx: WriteTx, userId: string): Promise<number> =>
   (
     await tx.sql
@@ -165,17 +177,48 @@ export const disownTickets = async (tx: WriteTx, userId: string): Promise<number
   ).length
 
 /**
+ * Finds new numbers for tickets that join an account. They keep their numbers, but where the account, or one bought
+ * earlier among them, has the same number for the event, they get the next.
+ */
+async function findNewNumbers(
+  tx: ReadTx,
+  userId: string,
+  joining: readonly TicketRow[],
+): Promise<ReadonlyMap<string, number>> {
+  const owned = await tx.sql.select().from(tickets).where(eq(tickets.userId, userId)).all()
+  const numbers = new Map<string, number>()
+  for (const [eventId, bought] of Map.groupBy(sortByAge(joining), (ticket) => ticket.eventId)) {
+    const taken = new Set(owned.flatMap((ticket) => (ticket.eventId === eventId ? ticket.number : [])))
+    const clashing: string[] = []
+    for (const { id, number } of bought) {
+      if (taken.has(number)) clashing.push(id)
+      taken.add(number)
+    }
+    const last = Math.max(...taken)
+    for (const [at, id] of clashing.entries()) numbers.set(id, last + at + 1)
+  }
+  return numbers
+}
+
+const sortByAge = (rows: readonly TicketRow[]): TicketRow[] =>
+  rows.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.number - b.number)
+
+/**
  * Gives tickets without an account that were bought with an email to the account that proved this email. Returns the
  * number of tickets.
  */
 export async function adoptTickets(tx: WriteTx, { userId, email }: { userId: string; email: string }): Promise<number> {
   const which = and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted'))
-  return (await tx.sql.update(tickets).set({ userId }).where(which).returning({ id: tickets.id }).all()).length
+  const joining = await tx.sql.select().from(tickets).where(which).all()
+  if (joining.length === 0) return 0
+  const numbers = await findNewNumbers(tx, userId, joining)
+  await tx.sql.update(tickets).set({ userId }).where(which).run()
+  for (const [id, number] of numbers) await tx.sql.update(tickets).set({ number }).where(eq(tickets.id, id)).run()
+  return joining.length
 }
 
 export type TicketCode = Pick<TicketRow, 'id' | 'eventId' | 'qrCode'>
 
-/** The code of every ticket that has one to show, or may have one again. */
 export const ticketCodes = async (tx: ReadTx): Promise<TicketCode[]> =>
   tx.sql
     .select({ id: tickets.id, eventId: tickets.eventId, qrCode: tickets.qrCode })
@@ -191,14 +234,25 @@ export const replaceCode = async (
   await tx.sql.update(tickets).set(set).where(eq(tickets.id, id)).run()
 }
 
-type Searched = Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName'>
+type TicketSearchFields = Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName' | 'paperNumber'> & {
+  searchText?: string
+}
 
-/** The folded text in which a search looks. */
-export const ticketSearchText = ({ id, buyerName, buyerEmail, holderName }: Searched): string =>
-  fold([id, buyerName, buyerEmail, ...(holderName === null ? [] : [holderName])].join(' '))
+const SEARCHED_ID = /(?<= )[0-9a-z]{26}(?=#)/g
 
-interface Giving {
-  to: Pick<TicketRow, 'buyerName' | 'buyerEmail'> & { userId: string }
+/** The folded text in which a search looks. The ids of earlier codes, in the text so far, stay in it. */
+export const ticketSearchText = ({ id, searchText, paperNumber: printed, ...names }: TicketSearchFields): string =>
+  buildSearchText({
+    words: [names.buyerName, names.buyerEmail, names.holderName],
+    printed,
+    numbers: [...new Set([id.toLowerCase(), ...(searchText?.match(SEARCHED_ID) ?? [])])],
+  })
+
+type NamedBuyer = Pick<TicketRow, 'buyerName' | 'buyerEmail' | 'userId'> &
+  Partial<Pick<TicketRow, 'holderName' | 'number'>>
+
+interface TicketHandover {
+  to: NamedBuyer & { userId: string }
   ids: readonly string[]
   now: Date
 }
@@ -207,19 +261,22 @@ interface Giving {
  * Moves tickets without an owner to an account and its name, because its owner may not be the buyer, whose name and
  * email stay with the order. Tickets with an owner do not move. Returns the number of tickets.
  */
-export async function giveTickets(tx: WriteTx, { to, ids, now }: Giving): Promise<number> {
+export async function giveTickets(tx: WriteTx, { to, ids, now }: TicketHandover): Promise<number> {
   const given = (await ticketsWithIds(tx, ids)).filter(({ userId, status }) => userId === null && status !== 'deleted')
   if (given.length === 0) return 0
+  const numbers = await findNewNumbers(tx, to.userId, given)
   const revision = await nextRevision(tx)
-  for (const ticket of given) await nameBuyer(tx, ticket, { to, now, revision })
+  for (const ticket of given) {
+    const number = numbers.get(ticket.id) ?? ticket.number
+    await nameBuyer(tx, ticket, { to: { ...to, number }, now, revision })
+  }
   return given.length
 }
 
-/** Writes a ticket's owner, whatever its status. */
 export async function nameBuyer(
   tx: WriteTx,
   ticket: TicketRow,
-  { to, now, revision }: Pick<Giving, 'to' | 'now'> & { revision: number },
+  { to, now, revision }: { to: NamedBuyer; now: Date; revision: number },
 ): Promise<void> {
   await tx.sql
     .update(tickets)
@@ -231,9 +288,9 @@ export async function nameBuyer(
 export type SoldTicket = Pick<
   TicketRow,
   'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'kind' | 'qrCode' | 'createdAt'
->
+> &
+  Partial<Pick<TicketRow, 'paperNumber' | 'paperBlockId'>>
 
-/** These values clear an entry or a cancellation that is undone. */
 export const NO_ENTRY = {
   entryTime: null,
   entryScanId: null,
@@ -241,9 +298,13 @@ export const NO_ENTRY = {
   scannedAtDevice: null,
   entryGate: null,
 }
-export const NO_CANCELLATION = { cancelledAt: null, cancellationReason: null, isRefundDone: null }
+export const NO_CANCELLATION = {
+  cancelledAt: null,
+  cancellationReason: null,
+  isRefundDone: null,
+  nothingToRefund: false,
+}
 
-/** A ticket's columns about the scan that let its holder in. */
 export const entryBy = (
   scan: Pick<ScanRow, 'id' | 'at' | 'checkerName' | 'deviceId' | 'deviceName' | 'gate'>,
 ): Pick<TicketRow, keyof typeof NO_ENTRY> => ({
@@ -254,11 +315,24 @@ export const entryBy = (
   entryGate: scan.gate,
 })
 
+const lastNumber = prepareQuery((db) =>
+  db
+    .select({ number: max(tickets.number) })
+    .from(tickets)
+    .where(and(eq(tickets.userId, sql.placeholder('userId')), eq(tickets.eventId, sql.placeholder('eventId'))))
+    .prepare(),
+)
+
 /** Makes the rows of new tickets, on seats already taken; `insertTickets` writes them once their order exists. */
 export async function newTickets(tx: WriteTx, eventId: string, sold: readonly SoldTicket[]): Promise<TicketRow[]> {
   const revision = await nextRevision(tx)
-  return sold.map((ticket) => ({
+  const userId = sold[0]?.userId ?? null
+  const before = userId === null ? 0 : ((await lastNumber(tx).get({ userId, eventId }))?.number ?? 0)
+  return sold.map(({ paperNumber = null, paperBlockId = null, ...ticket }, index) => ({
     ...ticket,
+    number: before + index + 1,
+    paperNumber,
+    paperBlockId,
     holderName: null,
     ...NO_ENTRY,
     ...NO_CANCELLATION,
@@ -268,23 +342,23 @@ export async function newTickets(tx: WriteTx, eventId: string, sold: readonly So
     replacedAt: null,
     updatedAt: ticket.createdAt,
     revision,
-    searchText: ticketSearchText({ ...ticket, holderName: null }),
+    searchText: ticketSearchText({ ...ticket, paperNumber, holderName: null }),
   }))
 }
 
-const insert = inserter(tickets)
+const insert = prepareInsert(tickets)
 
 export const insertTickets = async (tx: WriteTx, rows: readonly TicketRow[]): Promise<void> => {
   for (const row of rows) await insert(tx, row)
 }
 
-const move = updater(
+const move = prepareUpdate(
   tickets,
   and(eq(tickets.id, sql.placeholder('ofId')), eq(tickets.status, sql.placeholder('from'))),
   { revision: raisedRevision },
 )
 
-export const seated = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
+export const hasSeat = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
 
 /**
  * The only way to change a ticket's status: guarded by the status it was read with, with seats and roster revision kept
@@ -297,14 +371,13 @@ export async function moveTicket(
   set: { status: TicketRowStatus } & Partial<TicketRow>,
   now: Date,
 ): Promise<TicketRow | 'stale' | 'noSeat'> {
-  const takes = !seated(from) && seated(set.status)
+  const takes = !hasSeat(from) && hasSeat(set.status)
   if (takes && (await takeSeats(tx, eventId, 1)) === null) return 'noSeat'
   const [, moved] = await Promise.all([nextRevision(tx), move(tx, { ...set, updatedAt: now }, { ofId: id, from })])
-  if ((takes && !moved) || (moved && seated(from) && !seated(set.status))) await releaseSeats(tx, eventId, 1)
+  if ((takes && !moved) || (moved && hasSeat(from) && !hasSeat(set.status))) await releaseSeats(tx, eventId, 1)
   return moved ?? 'stale'
 }
 
-/** Changes a ticket's entry but not its status. */
 export async function correctEntry(
   tx: WriteTx,
   id: string,
@@ -321,11 +394,9 @@ export async function correctEntry(
 
 interface Names {
   buyerName?: string
-  /** Null for the buyer. */
   holderName?: string | null
 }
 
-/** Writes names on an active ticket. `stale`: it is no longer active, and nothing changed. */
 async function write(tx: WriteTx, ticket: TicketRow, { names, now }: { names: Names; now: Date }) {
   const searchText = ticketSearchText({ ...ticket, ...names })
   const named = await tx.sql
@@ -338,7 +409,7 @@ async function write(tx: WriteTx, ticket: TicketRow, { names, now }: { names: Na
 }
 
 /** Writes the holder of an active ticket, null for the buyer. `stale`: it is no longer active, and nothing changed. */
-export const nameTicket = async (
+export const setHolderName = async (
   tx: WriteTx,
   ticket: TicketRow,
   { holderName, now }: { holderName: string | null; now: Date },
@@ -353,7 +424,7 @@ export async function renameBuyer(
   { userId, name, now }: { userId: string; name: string; now: Date },
 ): Promise<number> {
   const event = await findEvent(tx)
-  const active = (await ticketsOf(tx, userId)).filter(
+  const active = (await listUserTickets(tx, userId)).filter(
     ({ status, eventId }) => status === 'active' && eventId === event?.id,
   )
   for (const ticket of active) await write(tx, ticket, { names: { buyerName: name }, now })

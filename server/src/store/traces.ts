@@ -12,10 +12,8 @@ import { type PaymentRow, payments } from './payments.ts'
 import { dropBodiesAbout, providerEvents } from './providerEvents.ts'
 import { refunds } from './refunds.ts'
 import { statementLines } from './statementLines.ts'
-/** Replaces every name and every free text. */
 export const { erased: NAME, erasedText: TEXT } = AUDIT
 
-/** The texts that identify a person, wherever they may be written. */
 export interface Traces {
   emails: readonly string[]
   /** The last ten digits of each number. */
@@ -33,7 +31,7 @@ export function phoneKey(phone: string): string | null {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Matches the texts among other words, never as part of a longer word or number. */
-function patternsOf({ emails, phones, names }: Traces): { pattern: RegExp; text: string }[] {
+function buildTracePatterns({ emails, phones, names }: Traces): { pattern: RegExp; text: string }[] {
   const inOrder = (parts: readonly string[], between: string) => parts.map(escaped).join(between)
   return [
     ...emails.map((email) => ({ pattern: new RegExp(`(?<![\\w.+-])${escaped(email)}(?![\\w-])`, 'giu'), text: TEXT })),
@@ -51,9 +49,8 @@ function patternsOf({ emails, phones, names }: Traces): { pattern: RegExp; text:
   ]
 }
 
-/** Returns a function that replaces a person's traces in a text; a text without any is returned unchanged. */
-export function eraser(traces: Traces): (text: string) => string {
-  const patterns = patternsOf(traces)
+export function makeEraser(traces: Traces): (text: string) => string {
+  const patterns = buildTracePatterns(traces)
   return (text) => patterns.reduce((rest, { pattern, text: instead }) => rest.replace(pattern, instead), text)
 }
 
@@ -102,41 +99,35 @@ const inPayload =
 
 /** Erases a person's traces from all free text, also about other people; the rest of the text stays. */
 export async function eraseTraces(tx: WriteTx, traces: Traces): Promise<void> {
-  const eraseText = eraser(traces)
+  const eraseText = makeEraser(traces)
   for (const [table, id, ...columns] of WRITTEN_FREELY)
     for (const column of columns) {
       const held = mayHold(column, traces)
       if (!held) return
       const erase = column === jobs.payload ? inPayload(eraseText) : eraseText
-      for (const row of await textsOf(tx, { table, id, column, which: held })) {
+      for (const row of await readTexts(tx, { table, id, column, which: held })) {
         const text = erase(row.text)
         if (text === row.text) continue
-        const set = { [keyOf(table, column)]: sql`${text}` } as SQLiteUpdateSetSource<typeof table>
+        const set = { [getColumnKey(table, column)]: sql`${text}` } as SQLiteUpdateSetSource<typeof table>
         await tx.sql.update(table).set(set).where(sql`${id} = ${row.id}`).run()
       }
     }
 }
 
-interface Texts {
-  table: SQLiteTable
-  id: AnySQLiteColumn
-  column: AnySQLiteColumn
-  which: SQL
-}
-
-/** Texts are read as stored. */
-const textsOf = (tx: ReadTx, { table, id, column, which }: Texts): Promise<{ id: string; text: string }[]> =>
+const readTexts = (
+  tx: ReadTx,
+  { table, id, column, which }: { table: SQLiteTable; id: AnySQLiteColumn; column: AnySQLiteColumn; which: SQL },
+): Promise<{ id: string; text: string }[]> =>
   tx.rows(sql`select ${id} as "id", ${column} as "text" from ${table} where ${isNotNull(column)} and (${which})`)
 
-const keyOf = (table: SQLiteTable, column: AnySQLiteColumn): string =>
+const getColumnKey = (table: SQLiteTable, column: AnySQLiteColumn): string =>
   Object.entries(getTableColumns(table)).find(([, one]) => one === column)?.[0] ?? column.name
 
-/** Provider events whose body names a person. */
 export async function eventsNaming(tx: ReadTx, traces: Traces): Promise<string[]> {
   const held = mayHold(providerEvents.body, traces)
   if (!held) return []
-  const erase = eraser(traces)
-  const rows = await textsOf(tx, {
+  const erase = makeEraser(traces)
+  const rows = await readTexts(tx, {
     table: providerEvents,
     id: providerEvents.id,
     column: providerEvents.body,
@@ -145,7 +136,6 @@ export async function eventsNaming(tx: ReadTx, traces: Traces): Promise<string[]
   return rows.filter(({ text }) => erase(text) !== text).map(({ id }) => id)
 }
 
-/** Overwrites texts in the matching rows, or clears a column with null. */
 async function overwrite<T extends SQLiteTable>(
   tx: WriteTx,
   table: T,
@@ -181,7 +171,6 @@ export async function forgetMoney(tx: WriteTx, which: SQL): Promise<void> {
 
 const WORDS = { reason: TEXT, lastError: TEXT }
 
-/** Erases the reasons of these refunds, whose payments may be another person's. */
 export const forgetReasons = (tx: WriteTx, ids: readonly string[]): Promise<void> =>
   overwrite(tx, refunds, inArray(refunds.id, ids), WORDS)
 
@@ -189,14 +178,12 @@ export const forgetReasons = (tx: WriteTx, ids: readonly string[]): Promise<void
 export const idsAtProvider = ({ providerRef, providerPaymentId }: PaymentRow): string[] =>
   [providerRef?.replace(/^plink_/, '') ?? [], providerPaymentId ?? []].flat()
 
-/** The refunds of these orders. */
 const ofOrders = (tx: ReadTx, which: SQL): SQL =>
   inArray(
     refunds.paymentId,
     tx.sql.select({ id: payments.id }).from(payments).innerJoin(orders, eq(orders.id, payments.orderId)).where(which),
   )
 
-/** Erases the people who sold, or took or paid back money, from the records of orders. */
 export async function forgetSellers(tx: WriteTx, which: SQL): Promise<void> {
   const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
   await overwrite(tx, refunds, ofOrders(tx, which), { requestedByName: NAME })

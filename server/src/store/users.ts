@@ -1,11 +1,22 @@
 import type { Sort } from '@garba/shared/contracts/common'
 import type { Role } from '@garba/shared/contracts/names'
-import type { USER_SORTS } from '@garba/shared/contracts/user'
-import { fold } from '@garba/shared/rules/search'
+import type { USER_SORTS } from '@garba/shared/contracts/people/user'
+import { buildSearchText } from '@garba/shared/rules/search'
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type Find, finder } from './engine/preparedQueries.ts'
-import { byMoment, byName, countIn, matching, type ReadTx, type Slice, sorted, type WriteTx } from './engine/sql.ts'
+import { type Find, prepareFind } from './engine/preparedQueries.ts'
+import {
+  buildOrderBy,
+  byMoment,
+  byName,
+  countIn,
+  isFoundBySearch,
+  listRows,
+  type ReadTx,
+  type Slice,
+  type WriteTx,
+} from './engine/sql.ts'
+import { leaveLine } from './waiting.ts'
 
 export const users = sqliteTable(
   'users',
@@ -36,9 +47,9 @@ export const users = sqliteTable(
 export type UserRow = typeof users.$inferSelect
 export type NewUser = typeof users.$inferInsert
 
-export const findUser: Find<UserRow> = finder(users, users.id)
+export const findUser: Find<UserRow> = prepareFind(users, users.id)
 
-export const findUserByUid: Find<UserRow> = finder(users, users.firebaseUid)
+export const findUserByUid: Find<UserRow> = prepareFind(users, users.firebaseUid)
 
 /** The oldest account that proved this email; an unproven email finds none. */
 export async function findUserByVerifiedEmail(tx: ReadTx, email: string): Promise<UserRow | undefined> {
@@ -46,28 +57,27 @@ export async function findUserByVerifiedEmail(tx: ReadTx, email: string): Promis
   return tx.sql.select().from(users).where(which).orderBy(asc(users.id)).get()
 }
 
-/** Everyone, those with a proven email first, then the oldest account first. */
 export const allUsers = async (tx: ReadTx): Promise<UserRow[]> =>
   tx.sql.select().from(users).orderBy(desc(users.emailVerified), asc(users.id)).all()
 
-const searchTextOf = ({ name, email }: { name: string; email: string }): string => fold(`${name} ${email}`)
+const buildUserSearchText = ({ name, email }: { name: string; email: string }): string =>
+  buildSearchText({ words: [name, email] })
 const mayCheck = (role: UserRow['role']): boolean => role === 'qrchecker' || role === 'admin'
 
 export const insertUser = async (tx: WriteTx, user: Omit<NewUser, 'searchText' | 'wasChecker'>): Promise<UserRow> =>
   tx.sql
     .insert(users)
-    .values({ ...user, wasChecker: mayCheck(user.role), searchText: searchTextOf(user) })
+    .values({ ...user, wasChecker: mayCheck(user.role), searchText: buildUserSearchText(user) })
     .returning()
     .get()
 
-/** Changes a user and the columns that depend on it; undefined when there is no such user. */
 export async function updateUser(tx: WriteTx, id: string, set: Partial<UserRow>): Promise<UserRow | undefined> {
   const user = await findUser(tx, id)
   if (!user) return undefined
   const next = { ...user, ...set }
   return tx.sql
     .update(users)
-    .set({ ...set, wasChecker: next.wasChecker || mayCheck(next.role), searchText: searchTextOf(next) })
+    .set({ ...set, wasChecker: next.wasChecker || mayCheck(next.role), searchText: buildUserSearchText(next) })
     .where(eq(users.id, id))
     .returning()
     .get()
@@ -75,13 +85,12 @@ export async function updateUser(tx: WriteTx, id: string, set: Partial<UserRow>)
 
 export interface UserFilter {
   role?: UserRow['role'] | undefined
-  /** Words in the name or email. */
   search?: string | undefined
   sort?: Sort<(typeof USER_SORTS)[number]> | undefined
 }
 
 const filtered = ({ role, search }: UserFilter): SQL | undefined =>
-  and(role === undefined ? undefined : eq(users.role, role), matching(users.searchText, search))
+  and(role === undefined ? undefined : eq(users.role, role), isFoundBySearch(users.searchText, search))
 
 const SORTS = {
   user: byName(users.name),
@@ -91,20 +100,12 @@ const SORTS = {
   lastLogin: byMoment(users.lastLogin),
 }
 
-/** The users of a filter in its order. */
-export const listUsers = async (tx: ReadTx, filter: UserFilter, { limit, offset }: Slice): Promise<UserRow[]> =>
-  tx.sql
-    .select()
-    .from(users)
-    .where(filtered(filter))
-    .orderBy(...sorted(filter.sort, SORTS, users.id))
-    .limit(limit)
-    .offset(offset)
-    .all()
+export const listUsers = (tx: ReadTx, filter: UserFilter, slice: Slice): Promise<UserRow[]> =>
+  listRows(tx, users, { where: filtered(filter), order: buildOrderBy(filter.sort, SORTS, users.id), slice })
 
 export const countUsers = (tx: ReadTx, filter: UserFilter = {}): Promise<number> => countIn(tx, users, filtered(filter))
 
-/** Deletes a user that no row references. */
 export const removeUser = async (tx: WriteTx, id: string): Promise<void> => {
+  await leaveLine(tx, id)
   await tx.sql.delete(users).where(eq(users.id, id)).run()
 }

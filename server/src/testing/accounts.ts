@@ -1,5 +1,6 @@
-import type { Analytics, Evening } from '@garba/shared/contracts/desk'
-import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
+import type { Analytics, EveningFigures } from '@garba/shared/contracts/desk'
+import type { MoneyTotal } from '@garba/shared/contracts/money/cash'
+import type { BooksLine } from '@garba/shared/contracts/order'
 import { parse } from 'csv-parse/sync'
 import { accountantFindings } from '../accountant/accountant.ts'
 import { must } from './desk.ts'
@@ -88,7 +89,7 @@ async function wrongFigures(world: World, admin: Client): Promise<string[]> {
   const stats = await must(admin.request('GET', '/api/tickets/admin/stats'))
   const data = (await must(admin.request('GET', '/api/admin/analytics/dashboard'))).data as Analytics
   const totals = (await must(admin.request('GET', '/api/admin/orders/totals'))).totals as MoneyTotal[]
-  const gate = (await must(admin.request('GET', '/api/admin/gate'))).data as Evening
+  const gate = (await must(admin.request('GET', '/api/admin/gate'))).data as EveningFigures
   const books = (await must(admin.request('GET', '/api/admin/books'))).books as BooksLine[]
   const due = await must(admin.request('GET', '/api/admin/tickets/management?refund=due'))
   const tickets = await exported(admin, '/api/admin/tickets/export?format=csv')

@@ -7,7 +7,7 @@ import { expect, inject, test } from 'vitest'
 import { ensureSigningKey } from '../flows/signingKeys.ts'
 import { openStore, type SqliteStore } from '../store/engine/open.ts'
 import type { Store } from '../store/engine/store.ts'
-import { numbered } from '../store/postgres/batches.ts'
+import { numberPlaceholders } from '../store/postgres/batches.ts'
 import { copyToFile } from '../store/postgres/copyToFile.ts'
 import { moveToPostgres } from '../store/postgres/move.ts'
 import { openPostgres, poolAt } from '../store/postgres/open.ts'
@@ -84,7 +84,7 @@ export async function makeDatabase(from?: string): Promise<TestDatabase> {
   }
 }
 
-type Made = Omit<TestDatabase, 'folder'>
+type NewDatabase = Omit<TestDatabase, 'folder'>
 
 let template: string | null = null
 
@@ -101,7 +101,7 @@ async function templateFile(): Promise<string> {
   return file
 }
 
-async function onSqlite(folder: string, from: string): Promise<Made> {
+async function onSqlite(folder: string, from: string): Promise<NewDatabase> {
   const file = join(folder, 'garba.db')
   copyFileSync(from, file)
   const store = openStore(file)
@@ -160,7 +160,7 @@ export async function copyOf({ sql }: Pick<TestDatabase, 'sql'>, file: string): 
   await copyToFile({ url: databaseAt(server() ?? '', String(row?.name)), file })
 }
 
-async function inPostgres(address: string, from?: string): Promise<Made> {
+async function inPostgres(address: string, from?: string): Promise<NewDatabase> {
   const used = from === undefined ? free.pop() : undefined
   const name = used?.name ?? (await another(address, from === undefined ? TEMPLATE : 'template0'))
   if (from !== undefined) await moveToPostgres({ file: from, url: databaseAt(address, name) })
@@ -193,7 +193,7 @@ async function inPostgres(address: string, from?: string): Promise<Made> {
     },
     sql: async (source, ...params) => {
       altered ||= /^\s*(alter|create|drop)\b/i.test(source)
-      return (await store.pool.query<Row>(numbered(source), params)).rows
+      return (await store.pool.query<Row>(numberPlaceholders(source), params)).rows
     },
     remove: async () => {
       const isKept = !altered && !pool.ending

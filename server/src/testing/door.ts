@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Attention, CashSession } from '@garba/shared/contracts/order'
+import type { CashSession } from '@garba/shared/contracts/money/cash'
+import type { Attention } from '@garba/shared/contracts/order'
 import type { DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/phones/block'
 import { must } from './desk.ts'
 import { type Phone, pairedPhone } from './phone.ts'

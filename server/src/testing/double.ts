@@ -1,7 +1,7 @@
 import type { Faults } from '../double/bank.ts'
 import { type Double, makeDouble } from '../double/double.ts'
 import type { PaymentProvider } from '../providers/provider.ts'
-import { razorpay } from '../providers/razorpay.ts'
+import { makeRazorpay } from '../providers/razorpay.ts'
 import type { RazorpaySettings } from '../settings/paymentSettings.ts'
 import { BEGINNING, type Clock, makeClock } from './clock.ts'
 
@@ -46,5 +46,5 @@ export function aDouble({ clock = makeClock(BEGINNING), faults = {}, seed = 'tes
       return send ? send(webhook) : true
     },
   })
-  return { double, clock, received, provider: razorpay(DOUBLE_SETTINGS, { fetch: double.fetch, now: clock.now }) }
+  return { double, clock, received, provider: makeRazorpay(DOUBLE_SETTINGS, { fetch: double.fetch, now: clock.now }) }
 }

@@ -1,10 +1,10 @@
-import type { Evening } from '@garba/shared/contracts/desk'
+import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { buyer, must } from './desk.ts'
 import { person, putOnSale } from './scenes.ts'
 import { type Client, makeWorld } from './world.ts'
 
 export const eveningOf = async (client: Client) =>
-  (await must(client.request('GET', '/api/admin/gate'))).data as Evening
+  (await must(client.request('GET', '/api/admin/gate'))).data as EveningFigures
 
 /** An event on its evening, with an admin, a manager, two checkers at two gates, and a guest's tickets. */
 export async function evening({ quantity = 5 } = {}) {

@@ -13,6 +13,7 @@ export interface MailServer {
 export async function makeMailServer(
   options: SMTPServerOptions = {},
   whenOver: (undo: () => Promise<void>) => void = onTestFinished,
+  host = '127.0.0.1',
 ): Promise<MailServer> {
   const mails: Email[] = []
   const server = new SMTPServer({
@@ -31,7 +32,7 @@ export async function makeMailServer(
   })
   // A client that gives up is part of the tests.
   server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   whenOver(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.server.address() as AddressInfo
   return { smtpUrl: `smtp://127.0.0.1:${port}`, mails }

@@ -30,10 +30,11 @@ export function aMail(type: MailType, language: Language = 'en'): Mail {
   const event = MAILED_EVENT
   const ticketId = ulidOf(1)
   switch (type) {
-    case 'paid': {
+    case 'paid':
+    case 'reminder': {
       const tickets = [
-        { id: ticketId, qrCode: codeOf(1), name: 'મીરાં પટેલ' },
-        { id: ulidOf(2), qrCode: codeOf(2), name: 'જિજ્ઞાસાબેન હર્ષદભાઈ બ્રહ્મભટ્ટ' },
+        { id: ticketId, number: 1, qrCode: codeOf(1), name: 'મીરાં પટેલ' },
+        { id: ulidOf(2), number: 2, qrCode: codeOf(2), name: 'જિજ્ઞાસાબેન હર્ષદભાઈ બ્રહ્મભટ્ટ' },
       ]
       return { ...base, type, event, totalPaise: 59_800, tickets }
     }
@@ -42,10 +43,12 @@ export function aMail(type: MailType, language: Language = 'en'): Mail {
         ...base,
         type,
         event,
-        tickets: [{ id: ticketId, pricePaise: 29_900 }],
+        tickets: [{ id: ticketId, pricePaise: 29_900, nothingToRefund: false }],
         refundedPaise: 0,
         isRefunded: false,
       }
+    case 'offer':
+      return { ...base, type, event, quantity: 2, until: new Date('2025-09-20T07:00:00Z') }
     case 'refunded':
     case 'byHand':
       return { ...base, type, ticketId, paise: 25_900 }
@@ -63,4 +66,6 @@ export const MAIL_TYPES = [
   'byHand',
   'returned',
   'changed',
+  'reminder',
+  'offer',
 ] as const satisfies readonly MailType[]

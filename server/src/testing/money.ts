@@ -40,7 +40,7 @@ export function linkOf({ double }: Pick<World, 'double'>, code: string): string 
 }
 
 /** The provider delivers what it has to tell, and the server does the work that is due. */
-export async function settle({ double, deps }: World): Promise<void> {
+export async function settleMoney({ double, deps }: World): Promise<void> {
   await double.run()
   await runJobs(deps, 'money')
   await runJobs(deps, 'mail')
@@ -50,7 +50,7 @@ export async function settle({ double, deps }: World): Promise<void> {
 export async function minutesPass(world: World, minutes: number): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 1) {
     world.clock.forward(60_000)
-    await settle(world)
+    await settleMoney(world)
     await moneyRound(world.deps)
   }
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { CashSession, Order, WholeOrder } from '@garba/shared/contracts/order'
+import type { CashSession } from '@garba/shared/contracts/money/cash'
+import type { Order, WholeOrder } from '@garba/shared/contracts/order'
 import type { Block } from '@garba/shared/contracts/phones/block'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { activate, paperBlock } from './blocks.ts'
 import { must } from './desk.ts'
-import { linkOf, ordered, orderOf, place, settle } from './money.ts'
+import { linkOf, ordered, orderOf, place, settleMoney } from './money.ts'
 import { codeOf, mark, person, putOnSale } from './scenes.ts'
 import { type Client, makeWorld, PAYING, type World } from './world.ts'
 
@@ -33,7 +34,7 @@ const guest = (world: World, name: string): Promise<Client> => world.as('guest',
 async function paidBy(world: World, client: Client, quantity: number): Promise<WholeOrder> {
   const { code } = await ordered(client, quantity)
   world.double.pay(linkOf(world, code))
-  await settle(world)
+  await settleMoney(world)
   return orderOf(client, code)
 }
 
@@ -56,7 +57,7 @@ export async function paidEvening(whenOver: (undo: () => Promise<void>) => void)
   const chirag = await guest(world, 'Chirag')
   const { code } = await paidBy(world, chirag, 1)
   await must(admin.request('POST', `/api/admin/orders/${code}/refund`, { all: true, reason: 'Rain' }, keyed()))
-  await settle(world)
+  await settleMoney(world)
   const refunded = await orderOf(chirag, code)
 
   const divya = await guest(world, 'Divya')

@@ -1,5 +1,5 @@
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
-import type { DeskDevice, Pairing } from '@garba/shared/contracts/phones/device'
+import type { DeskDevice, PairingCode } from '@garba/shared/contracts/phones/device'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { expect } from 'vitest'
 import { must } from './desk.ts'
@@ -7,7 +7,7 @@ import type { Client, Reply, World } from './world.ts'
 
 export interface Prepared {
   device: DeskDevice
-  pairing: Pairing
+  pairing: PairingCode
 }
 
 /** A device that waits for its phone. Without `rights` it may do everything. */

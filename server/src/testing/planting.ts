@@ -100,3 +100,15 @@ export const noting = (client: Client, fields: Set<string>): Client => ({
     return reply
   },
 })
+
+export const TICKET_COLUMNS =
+  'id event_id order_id buyer_name buyer_email price_paise number kind status qr_code created_at updated_at revision search_text'
+export const SCAN_COLUMNS =
+  'id ticket_id outcome admitted_offline manual checker_id checker_name sender_id sender_name at received_at undone_at answer_status answer event_id'
+
+/** One more row of a table, like the row of that id but for what is set. */
+export const oneMore = (table: string, columns: string, id: string, set: Record<string, string>) => {
+  const names = columns.split(' ')
+  const values = names.map((name) => set[name] ?? name)
+  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${table} where id = ${id}`
+}

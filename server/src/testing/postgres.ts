@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { connected } from '../store/postgres/connection.ts'
+import { runOnConnection } from '../store/postgres/connection.ts'
 
 /** PostgreSQL refuses to run as root; then it runs as this user. */
 const USER = 'postgres'
@@ -217,7 +217,7 @@ export const TEMPLATE = 'template_world'
 
 /** One statement on a connection of its own. */
 export async function ask<T extends object>(url: string, source: string, params: unknown[] = []): Promise<T[]> {
-  return connected({ connectionString: url }, async (client) => (await client.query<T>(source, params)).rows)
+  return runOnConnection({ connectionString: url }, async (client) => (await client.query<T>(source, params)).rows)
 }
 
 /** The address of another database of the same server. */

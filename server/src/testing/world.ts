@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { createApp } from '../app.ts'
 import { readSettings, type Settings } from '../config.ts'
 import type { Deps } from '../flows/deps.ts'
+import { offerFreedSeats } from '../flows/money/orders/waitingList.ts'
 import { ensureEpoch } from '../flows/recovery/epoch.ts'
 import { settingsFor } from '../flows/recovery/rehearsal.ts'
 import { ensureSigningKey } from '../flows/signingKeys.ts'
@@ -71,8 +72,8 @@ export async function makeWorld({
   const given = { ...testSettings(environment), clientDir: clientDir ?? join(database.folder, 'no-client') }
   const settings = await settingsFor({ store, settings: given })
   const log = makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) })
-  const epoch = await ensureEpoch({ store, settings, log, now: clock.now })
-  const deps: Deps = {
+  const epoch = await ensureEpoch({ store, log })
+  const deps: Deps = offerFreedSeats({
     store: epoch.guard(store),
     settings,
     publicUrl: () => settings.publicUrl ?? 'http://localhost:8080',
@@ -89,7 +90,7 @@ export async function makeWorld({
     mailer: makeMailer(settings),
     log,
     stopping: stopping.signal,
-  }
+  })
   const { double, provider } = aDouble({ clock, send: (webhook) => received(webhook) })
   if (settings.payments.razorpay) deps.providers = { [settings.demo ? 'demo' : 'razorpay']: provider }
   const app = createApp({ ...deps, ...(limits ? { limits } : {}) })

@@ -16,17 +16,14 @@ export interface Call {
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** The body is passed on as raw bytes instead of being parsed. */
   readonly raw?: true
   /** The JSON answer; absent when the answer is a stream, an image or a file. */
   readonly answer?: z.ZodType
   readonly status?: 201 | 202
 }
 
-/** A call without its method and path, which are in contracts/paths. */
 export type CallFacts = Omit<Call, 'method' | 'path'>
 
 export const READERS = ['admin', 'manager'] as const
 export const ADMIN = ['admin'] as const
-/** The access of calls that only paired phones make. */
 export const NO_ROLE = [] as const

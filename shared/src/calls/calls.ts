@@ -1,11 +1,12 @@
+import type * as z from 'zod'
 import { demoMailsAnswerSchema, okSchema } from '../contracts/common.ts'
 import * as desk from '../contracts/desk.ts'
 import * as event from '../contracts/event.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
+import * as user from '../contracts/people/user.ts'
 import * as site from '../contracts/site/site.ts'
 import * as ticket from '../contracts/ticket.ts'
-import * as user from '../contracts/user.ts'
-import { eventFormSchema } from '../rules/eventForm.ts'
+import { eventFormSchema } from '../rules/event/eventForm.ts'
 import { ADMIN, type CallFacts, READERS } from './call.ts'
 import { BLOCK_CALLS, DEVICE_CALLS, GATE_CALLS, GROUP_CALLS, LINK_CALLS, LOST_CALLS, SCAN_CALLS } from './gate.ts'
 import { ORDER_CALLS } from './orders.ts'
@@ -14,7 +15,6 @@ import { ORDER_CALLS } from './orders.ts'
 const eventBodySchema = eventFormSchema()
 
 const FACTS = {
-  // Signing in, and the user's own account.
   signIn: {
     access: 'anyone',
     summary: 'Sign in with an identity token',
@@ -29,6 +29,12 @@ const FACTS = {
   },
   me: { access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
   profile: { access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
+  deleteMe: {
+    access: 'signedIn',
+    summary: 'Delete the own account with every name and email; sums stay',
+    body: user.deleteMeBodySchema,
+    answer: okSchema,
+  },
   saveProfile: {
     access: 'signedIn',
     summary: 'Change display name or photo',
@@ -42,7 +48,6 @@ const FACTS = {
   },
   logout: { access: 'anyone', summary: 'Sign out; always succeeds', answer: okSchema },
 
-  // The event and its picture.
   event: { access: 'anyone', summary: 'The event, or null', answer: event.eventAnswerSchema },
   eventExists: { access: 'anyone', summary: 'Whether there is an event', answer: event.eventExistsSchema },
   createEvent: {
@@ -56,7 +61,7 @@ const FACTS = {
     access: ADMIN,
     summary: 'Change the event, and tell ticket holders if asked to',
     body: eventBodySchema.safeExtend(event.changeEventShape),
-    answer: event.eventSavedSchema,
+    answer: event.eventChangedSchema,
   },
   closedEvents: { access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },
   openMatters: {
@@ -72,7 +77,6 @@ const FACTS = {
   },
   eventImage: { access: 'anyone', summary: 'A stored event image' },
 
-  // Tickets, for their owners and for the desk.
   buyTickets: {
     access: 'signedIn',
     summary: 'Buy tickets; needs an Idempotency-Key header',
@@ -153,7 +157,6 @@ const FACTS = {
 
   ...SCAN_CALLS,
 
-  // People, figures and the state of the system.
   users: {
     access: READERS,
     summary: 'Users, a page at a time',
@@ -187,6 +190,11 @@ const FACTS = {
     summary: 'Mails that a demo wrote instead of sending them',
     answer: demoMailsAnswerSchema,
   },
+  sendMailsAgain: {
+    access: ADMIN,
+    summary: 'Send now every mail that the mail server has not taken, also those given up',
+    answer: desk.mailsSentAgainSchema,
+  },
   health: { access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
 
   systemChecks: { access: ADMIN, summary: 'Check everything an evening needs', answer: desk.systemChecksSchema },
@@ -201,7 +209,6 @@ const FACTS = {
   ...DEVICE_CALLS,
   ...GATE_CALLS,
 
-  // Calls that the page itself needs.
   logError: {
     access: 'anyone',
     summary: 'Report a crash of the page',
@@ -222,3 +229,7 @@ type Calls = { readonly [N in CallName]: (typeof PATHS)[N] & (typeof FACTS)[N] }
 export const CALLS = Object.fromEntries(
   Object.entries(FACTS).map(([name, facts]) => [name, { ...PATHS[name as CallName], ...facts }]),
 ) as unknown as Calls
+
+/** What the server reads from a call's body or query. */
+export type CallInput<N extends CallName, Part extends 'body' | 'query' = 'body'> =
+  Calls[N] extends Record<Part, infer S extends z.ZodType> ? z.output<S> : undefined

@@ -34,7 +34,6 @@ export const GATE_CALLS = {
 
 const CHECKERS = ['qrchecker', 'admin'] as const
 
-/** Scanning and the evening view. */
 export const SCAN_CALLS = {
   verifyQr: {
     access: CHECKERS,
@@ -101,7 +100,6 @@ export const SCAN_CALLS = {
   },
 } as const satisfies Partial<Record<CallName, CallFacts>>
 
-/** Phones paired without an account. */
 export const DEVICE_CALLS = {
   createDevice: {
     access: ADMIN,
@@ -138,7 +136,6 @@ export const DEVICE_CALLS = {
   },
 } as const satisfies Partial<Record<CallName, CallFacts>>
 
-/** Codes that are signed before they are sold: paper tickets, and sales at the door without a network. */
 export const BLOCK_CALLS = {
   blocks: {
     access: ADMIN,
@@ -195,7 +192,6 @@ export const BLOCK_CALLS = {
   },
 } as const satisfies Partial<Record<CallName, CallFacts>>
 
-/** One code for the tickets of a group. */
 export const GROUP_CALLS = {
   groupCodes: {
     access: 'signedIn',
@@ -211,7 +207,6 @@ export const GROUP_CALLS = {
   },
 } as const satisfies Partial<Record<CallName, CallFacts>>
 
-/** Tickets without an account, and tickets whose code someone else has. */
 export const LINK_CALLS = {
   makeLink: {
     access: 'signedIn',
@@ -247,7 +242,6 @@ export const LINK_CALLS = {
   },
 } as const satisfies Partial<Record<CallName, CallFacts>>
 
-/** Tickets that only their owners' devices still know after a restore. */
 export const LOST_CALLS = {
   offerLost: {
     access: 'signedIn',

@@ -1,10 +1,12 @@
 import { daysQuerySchema, okSchema } from '../contracts/common.ts'
+import * as cash from '../contracts/money/cash.ts'
+import * as statement from '../contracts/money/statement.ts'
 import * as order from '../contracts/order.ts'
 import type { CallName } from '../contracts/paths.ts'
-import * as statement from '../contracts/statement.ts'
+import * as guestList from '../contracts/people/guestList.ts'
+import * as waiting from '../contracts/waiting.ts'
 import { ADMIN, type CallFacts, READERS } from './call.ts'
 
-/** Orders, which are paid before their tickets are made, and the desk's money. */
 export const ORDER_CALLS = {
   placeOrder: {
     access: 'signedIn',
@@ -45,13 +47,13 @@ export const ORDER_CALLS = {
   moneyTotals: {
     access: READERS,
     summary: 'Money of each day, channel and provider',
-    query: order.moneyTotalsQuerySchema,
-    answer: order.moneyTotalsSchema,
+    query: cash.moneyTotalsQuerySchema,
+    answer: cash.moneyTotalsSchema,
   },
   exportTotals: {
     access: READERS,
     summary: 'Money of each day, channel and provider as CSV',
-    query: order.moneyTotalsQuerySchema,
+    query: cash.moneyTotalsQuerySchema,
   },
   deskOrder: {
     access: ADMIN,
@@ -64,6 +66,37 @@ export const ORDER_CALLS = {
     summary: 'Sell or give tickets at the counter; needs an Idempotency-Key header',
     body: order.deskSaleBodySchema,
     answer: order.deskSaleAnswerSchema,
+    status: 201,
+  },
+  joinWaiting: {
+    access: 'signedIn',
+    summary: 'Wait for returned tickets of a sold-out event, or change the number',
+    body: waiting.joinWaitingBodySchema,
+    answer: waiting.ownWaitingAnswerSchema,
+    status: 201,
+  },
+  ownWaiting: {
+    access: 'signedIn',
+    summary: 'The own place in line, and the tickets offered to the caller',
+    answer: waiting.ownWaitingAnswerSchema,
+  },
+  leaveWaiting: { access: 'signedIn', summary: 'Leave the line', answer: waiting.ownWaitingAnswerSchema },
+  waitingList: {
+    access: READERS,
+    summary: 'Who waits for tickets, first in line first, and what is offered now',
+    answer: waiting.waitingListAnswerSchema,
+  },
+  readGuestList: {
+    access: ADMIN,
+    summary: 'The guests of a list, and what is wrong with each line; stores nothing',
+    body: guestList.readGuestListBodySchema,
+    answer: guestList.readGuestListAnswerSchema,
+  },
+  importGuestList: {
+    access: ADMIN,
+    summary: 'Give every guest of a list complimentary tickets, all or none; needs an Idempotency-Key header',
+    body: guestList.importGuestListBodySchema,
+    answer: guestList.importGuestListAnswerSchema,
     status: 201,
   },
   confirmOrder: {
@@ -83,6 +116,12 @@ export const ORDER_CALLS = {
     summary: 'Resend the mail with the tickets of a paid order, at most once a minute',
     answer: order.deskOrderAnswerSchema,
   },
+  correctBuyer: {
+    access: ADMIN,
+    summary: 'Correct or change the buyer of an order: links end, and active tickets get new codes',
+    body: order.correctBuyerBodySchema,
+    answer: order.deskOrderAnswerSchema,
+  },
   cancelDeskOrder: { access: ADMIN, summary: 'Cancel an unpaid order', answer: order.deskOrderAnswerSchema },
   exportBuyer: { access: ADMIN, summary: 'All that is stored about the buyer of an order who has no account, as JSON' },
   eraseBuyer: {
@@ -92,11 +131,44 @@ export const ORDER_CALLS = {
     answer: order.deskOrderAnswerSchema,
   },
   books: { access: READERS, summary: 'Whether money, tickets and seats agree', answer: order.booksAnswerSchema },
-  attention: { access: ADMIN, summary: 'Money that needs a person', answer: order.attentionAnswerSchema },
+  attention: {
+    access: ADMIN,
+    summary: 'Money that needs a person, and entries outside the event’s day',
+    answer: order.attentionAnswerSchema,
+  },
+  setBackEntries: {
+    access: ADMIN,
+    summary: 'Make tickets that were used outside the event’s day active again',
+    body: order.setBackBodySchema,
+    answer: order.setBackAnswerSchema,
+  },
   exportAttention: {
     access: ADMIN,
     summary: 'Money that needed a person on these days, with what was done about it, as CSV',
     query: daysQuerySchema,
+  },
+  tickOffCards: {
+    access: ADMIN,
+    summary: "Tick a seller's card sales of a day off against the terminal's total",
+    body: order.terminalTotalBodySchema,
+    answer: okSchema,
+  },
+  phoneSales: {
+    access: ADMIN,
+    summary: 'What a phone sold or gave away without cash and nobody has proven',
+    answer: order.phoneSalesAnswerSchema,
+  },
+  lookAtSales: {
+    access: ADMIN,
+    summary: 'Record that these sales of a phone were looked at, so that it may sell more without cash',
+    body: order.lookAtSalesBodySchema,
+    answer: order.phoneSalesAnswerSchema,
+  },
+  cancelPhoneSales: {
+    access: ADMIN,
+    summary: 'Cancel sales of a phone whose money never came, with their tickets; nothing goes back',
+    body: order.cancelSalesBodySchema,
+    answer: order.phoneSalesAnswerSchema,
   },
   resolveAttention: {
     access: ADMIN,
@@ -109,7 +181,7 @@ export const ORDER_CALLS = {
     rights: ['sell'],
     summary: 'Cash sessions opened on these days, and the own open one',
     query: daysQuerySchema,
-    answer: order.cashSessionsAnswerSchema,
+    answer: cash.cashSessionsAnswerSchema,
   },
   exportCashSessions: {
     access: ADMIN,
@@ -120,16 +192,16 @@ export const ORDER_CALLS = {
     access: ADMIN,
     rights: ['sell'],
     summary: 'Open an own cash session with a float',
-    body: order.openCashBodySchema,
-    answer: order.cashSessionAnswerSchema,
+    body: cash.openCashBodySchema,
+    answer: cash.cashSessionAnswerSchema,
     status: 201,
   },
   closeCashSession: {
     access: ADMIN,
     rights: ['sell'],
     summary: 'Close an own cash session with the counted amount',
-    body: order.closeCashBodySchema,
-    answer: order.cashSessionAnswerSchema,
+    body: cash.closeCashBodySchema,
+    answer: cash.cashSessionAnswerSchema,
   },
   readStatement: {
     access: ADMIN,

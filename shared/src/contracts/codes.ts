@@ -1,4 +1,3 @@
-/** Every code the API can answer besides success, with its HTTP status. */
 export const STATUS_OF = {
   VALIDATION_FAILED: 400,
   MALFORMED_JSON: 400,
@@ -42,6 +41,10 @@ export const STATUS_OF = {
   EVENT_CLOSED: 409,
   SOLD_OUT: 409,
   SALES_CLOSED: 409,
+  SALES_NOT_OPEN: 409,
+  SALES_PAUSED: 409,
+  NOT_SOLD_OUT: 409,
+  WAITING_LIST_OFF: 409,
   LIMIT_REACHED: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
   CANCELLATION_CLOSED: 409,
@@ -49,7 +52,7 @@ export const STATUS_OF = {
   TICKET_NAME_FIXED: 409,
   ALREADY_USED: 409,
   TICKET_CANCELLED: 409,
-  /** The ticket has a new code, so this one admits no one. */
+  /** The ticket has a new code, so this code admits no one. */
   CODE_REPLACED: 409,
   WRONG_GATE: 409,
   NOT_ACTIVATED: 409,
@@ -60,11 +63,16 @@ export const STATUS_OF = {
   ORDER_OPEN: 409,
   ORDER_NOT_HELD: 409,
   UTR_USED: 409,
-  UPI_ORDER_TOO_LARGE: 409,
-  UPI_SEATS_WAITING: 409,
+  /** Unpaid orders hold as many seats as they may, the buyer's or seller's own or all together. */
+  TOO_MANY_UNPAID: 409,
+  /** The phone has sold as many tickets without cash as it may before somebody at the desk looks at them. */
+  UNPROVEN_LIMIT: 409,
+  TOTAL_DIFFERS: 409,
+  /** The money is a seller's claim that nobody has seen, so none counts as paid back. */
+  MONEY_UNPROVEN: 409,
+  TOO_MANY_CLAIMS: 409,
   REFUNDED: 409,
   REFUND_ON_ITS_WAY: 409,
-  /** The provider was asked for a refund, and its answer is not known yet. */
   REFUND_IN_DOUBT: 409,
   NOTHING_TO_REFUND: 409,
   ORDER_CHANGED: 409,
@@ -72,7 +80,6 @@ export const STATUS_OF = {
   TICKET_USED: 409,
   /** Deleting this ticket would hide money that was received, or that is owed. */
   MONEY_UNSETTLED: 409,
-  /** An order still has more valid tickets than money. */
   TICKETS_WITHOUT_MONEY: 409,
   LOST_KNOWN: 409,
   LOST_INVALID: 409,
@@ -89,6 +96,7 @@ export const STATUS_OF = {
   EVENT_HAS_OPEN_MATTERS: 409,
   ERASE_STAFF: 409,
   ERASE_ACTIVE_TICKETS: 409,
+  HAS_TICKETS: 409,
   ERASE_OPEN_ORDER: 409,
   BUYER_HAS_ACCOUNT: 409,
   UNDO_EXPIRED: 409,
@@ -99,10 +107,12 @@ export const STATUS_OF = {
   SCAN_ID_REUSED: 409,
   SCAN_NOT_RECORDED: 409,
   SALE_NOT_RECORDED: 409,
-  /** The status is 409 so that scanners of the first release show the message. */
   GROUP_CODE: 409,
   OFFER_TAKEN: 409,
   LINK_ENDED: 410,
+  LINK_LIMIT: 409,
+  LINK_TAKEN: 409,
+  HAND_OVER_ENDED: 409,
   PAYLOAD_TOO_LARGE: 413,
   TOO_MANY_ORDERS: 429,
   RATE_LIMITED: 429,
@@ -119,7 +129,6 @@ export const STATUS_OF = {
 export type Code = keyof typeof STATUS_OF
 export const CODES = Object.keys(STATUS_OF) as [Code, ...Code[]]
 
-/** Why a code or a ticket is refused at the gate. */
 export type RefusalCode = Extract<
   Code,
   | 'ALREADY_USED'

@@ -1,8 +1,9 @@
 import { PAGE_MAX, PAGE_SIZE, PAGE_SIZE_MAX, REASON_MAX, SEARCH_MAX } from '../constants.ts'
+import { SCANNER_KEYS } from '../messages/common.ts'
 import { ORDER } from '../messages/order.ts'
 import { CODES } from './codes.ts'
 import { ROLES, TICKET_STATUSES } from './names.ts'
-import { plainName } from './personName.ts'
+import { isCodeText, plainName } from './people/personName.ts'
 import * as z from './zod.ts'
 
 export const roleSchema = z.enum(ROLES)
@@ -17,6 +18,12 @@ export const utrSchema = z
   .string(ORDER.utr)
   .trim()
   .regex(/^\d{12}$/, ORDER.utr)
+/**
+ * Numbers that banks print on many lines, which identify no transfer: zeros, and the pool numbers on every UPI line of
+ * SBI without their leading zero.
+ */
+const BANKS_OWN = /^(?:0{12}|097(?:69|73)\d16209\d)$/
+export const claimedUtrSchema = utrSchema.refine((utr) => !BANKS_OWN.test(utr), ORDER.bankNumber)
 export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
 
 /** Amounts with fractions of a paisa are refused instead of rounded, because no one can have counted them. */
@@ -25,18 +32,29 @@ export const hasWholePaise = (rupees: number): boolean => Number(rupees.toFixed(
 /** The rule's text in the OpenAPI document. A test finds name fields that lack it. */
 export const NAME_RULE = 'A name: one line, in which spaces are single and invisible characters are taken out'
 
+const notCode = [(name: string) => !isCodeText(name), SCANNER_KEYS.nameIsCode] as const
+
 /** Every name follows this rule: of a person, a phone, a gate or a block. */
 export const nameSchema = (max: number, error?: string) =>
-  z.string(error).overwrite(plainName).min(1, error).max(max, error).meta({ description: NAME_RULE })
+  z
+    .string(error)
+    .overwrite(plainName)
+    .min(1, error)
+    .max(max, error)
+    .refine(...notCode)
+    .meta({ description: NAME_RULE })
 
-/** The same rule, but the name may be empty. */
 export const optionalNameSchema = (max: number) =>
-  z.string().overwrite(plainName).max(max).meta({ description: NAME_RULE })
+  z
+    .string()
+    .overwrite(plainName)
+    .max(max)
+    .refine(...notCode)
+    .meta({ description: NAME_RULE })
 
 const fieldErrorSchema = z.object({ field: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldErrorSchema>
 
-/** Every failure has this form; some codes carry more fields. */
 export const failureSchema = z.looseObject({
   success: z.literal(false),
   code: z.enum(CODES),
@@ -48,7 +66,6 @@ export const failureSchema = z.looseObject({
 export const filterBy = <S extends z.ZodType>(values: S) =>
   values.or(z.literal('').transform(() => undefined)).optional()
 
-/** Words that the rows of a list must contain. */
 export const searchSchema = z.string().trim().max(SEARCH_MAX).optional()
 
 /** The columns a list can be sorted by, each also with "-" for the opposite order; '' and nothing mean newest first. */
@@ -61,10 +78,9 @@ export const daysQueryShape = { from: filterBy(daySchema), to: filterBy(daySchem
 export const daysQuerySchema = z.object(daysQueryShape)
 export type Days = z.infer<typeof daysQuerySchema>
 
-export const success = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.literal(true), ...shape })
-export const okSchema = success({})
+export const defineAnswer = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.literal(true), ...shape })
+export const okSchema = defineAnswer({})
 
-/** page and limit as they come in a query string. */
 export const pageQueryShape = {
   page: z.coerce.number().int().min(1).max(PAGE_MAX).default(1),
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
@@ -73,15 +89,13 @@ export const pageQueryShape = {
 /** total = pages, count = rows on this page. */
 export const paginationShape = { current: z.number().int(), total: z.number().int(), count: z.number().int() }
 
-/** A mail that a demo wrote to its folder instead of sending it. */
 const demoMailSchema = z.object({
   id: z.string(),
   to: z.string(),
   subject: z.string(),
   at: instantSchema,
   text: z.string(),
-  /** The pictures are embedded. */
   html: z.string(),
 })
 export type DemoMail = z.infer<typeof demoMailSchema>
-export const demoMailsAnswerSchema = success({ mails: z.array(demoMailSchema) })
+export const demoMailsAnswerSchema = defineAnswer({ mails: z.array(demoMailSchema) })

@@ -1,11 +1,20 @@
 import { CODES } from './codes.ts'
-import { filterBy, instantSchema, pageQueryShape, paginationShape, searchSchema, sortBy, success } from './common.ts'
+import {
+  defineAnswer,
+  filterBy,
+  instantSchema,
+  pageQueryShape,
+  paginationShape,
+  searchSchema,
+  sortBy,
+} from './common.ts'
 import { eventQueryShape } from './event.ts'
 import { flaggedScanSchema } from './phones/device.ts'
 import { conflictSchema } from './phones/scan.ts'
 import * as z from './zod.ts'
 
-const salesPointShape = { count: z.number().int(), revenue: z.number() }
+/** `prices` sums the prices of the tickets sold, whose average it gives; revenue is the money received. */
+const salesPointShape = { count: z.number().int(), revenue: z.number(), prices: z.number() }
 
 /** Days and hours are in the event's time zone; conversionRate is a percentage. */
 const analyticsSchema = z.object({
@@ -31,9 +40,9 @@ const analyticsSchema = z.object({
   hourlySales: z.array(z.object({ _id: z.number().int().min(0).max(23), ...salesPointShape })),
 })
 export type Analytics = z.infer<typeof analyticsSchema>
-export const analyticsAnswerSchema = success({ data: analyticsSchema })
+export const analyticsAnswerSchema = defineAnswer({ data: analyticsSchema })
 
-export const healthAnswerSchema = success({
+export const healthAnswerSchema = defineAnswer({
   data: z.object({
     database: z.object({ ok: z.boolean(), sizeBytes: z.number(), walBytes: z.number(), revision: z.number().int() }),
     disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }),
@@ -44,15 +53,13 @@ export const healthAnswerSchema = success({
       sqlite: z.string().optional(),
       postgres: z.string().optional(),
     }),
-    /** Why the server is read-only; absent if it accepts changes. */
     readOnly: z.string().optional(),
     uptimeSeconds: z.number(),
     lastBackup: instantSchema.nullable(),
-    /** The server's automatic backups; null if it makes none. */
+    refusedMails: z.number().int().optional(),
     backups: z
       .object({
         everyMinutes: z.number().int(),
-        /** The latest failure, if the last backup failed. */
         failed: z.object({ at: instantSchema, reason: z.string() }).nullable(),
       })
       .nullable(),
@@ -61,9 +68,11 @@ export const healthAnswerSchema = success({
   }),
 })
 
-export const backedUpSchema = success({ lastBackup: instantSchema })
+/** `mails` counts those that are sent now. */
+export const mailsSentAgainSchema = defineAnswer({ mails: z.number().int() })
 
-/** One line of the doctor. */
+export const backedUpSchema = defineAnswer({ lastBackup: instantSchema })
+
 const checkSchema = z.object({
   name: z.string(),
   status: z.enum(['ok', 'warning', 'failure']),
@@ -71,10 +80,9 @@ const checkSchema = z.object({
   cure: z.string().optional(),
 })
 export type SystemCheck = z.infer<typeof checkSchema>
-export const systemChecksSchema = success({ checks: z.array(checkSchema) })
+export const systemChecksSchema = defineAnswer({ checks: z.array(checkSchema) })
 
 const systemAlarmSchema = checkSchema.omit({ status: true }).extend({ since: instantSchema })
-/** A problem with the server, its backups or its money, and since when it has existed. */
 export type SystemAlarm = z.infer<typeof systemAlarmSchema>
 
 const eveningDeviceSchema = z.object({
@@ -95,7 +103,6 @@ const eveningDeviceSchema = z.object({
   admitted: z.number().int(),
 })
 const eveningConflictSchema = conflictSchema.extend({
-  /** The id is the same in the scan's answer and in the roster; the acknowledge call takes it. */
   id: z.string(),
   ticketId: z.string(),
   name: z.string(),
@@ -104,8 +111,8 @@ const eveningConflictSchema = conflictSchema.extend({
 })
 /**
  * Needs attention: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker undid, scans
- * that a device dated long ago, unknown codes at a device, and swaps on one ticket (`count` includes refused ones). All
- * are from the last hour; `at` is the latest.
+ * that a device dated long ago, unknown codes at a device, and several double admissions and refused swaps on one ticket
+ * (`swaps`). All are from the last hour; `at` is the latest.
  */
 const eveningAlarmSchema = z.object({
   kind: z.enum(['manual', 'undos', 'backDated', 'unknownCodes', 'swaps']),
@@ -131,9 +138,7 @@ export const eveningSchema = z.object({
    * Counts everyone admitted and not undone, whatever happened to the ticket since; a double admission counts twice.
    */
   people: z.number().int(),
-  /** Counts tickets with status used. */
   admitted: z.number().int(),
-  /** Counts active and used tickets. */
   sold: z.number().int(),
   leftToCome: z.number().int(),
   /** Counts people in each of the last 120 minutes, oldest first, including empty minutes. */
@@ -152,22 +157,20 @@ export const eveningSchema = z.object({
   ),
   alarms: z.array(eveningAlarmSchema),
   system: z.array(systemAlarmSchema).optional(),
-  /** The device that reported last comes first. */
   devices: z.array(eveningDeviceSchema),
   devicesTotal: z.number().int(),
   /** Unacknowledged conflicts come first, then the newest first. */
   conflicts: z.array(eveningConflictSchema),
   conflictsTotal: z.number().int(),
-  /** Admissions that the desk should check, the latest arrival first. */
   flagged: z.array(flaggedScanSchema).optional(),
   refusals: z.object({
     byCode: z.array(z.object({ code: z.enum(CODES), count: z.number().int() })),
     recent: z.array(refusalSchema),
   }),
 })
-export type Evening = z.infer<typeof eveningSchema>
-export const eveningAnswerSchema = success({ data: eveningSchema })
-export const acknowledgeAnswerSchema = success({ conflict: eveningConflictSchema })
+export type EveningFigures = z.infer<typeof eveningSchema>
+export const eveningAnswerSchema = defineAnswer({ data: eveningSchema })
+export const acknowledgeAnswerSchema = defineAnswer({ conflict: eveningConflictSchema })
 
 /**
  * Every action of the audit trail, with what the detail of its rows may contain besides fixed texts and figures:
@@ -204,9 +207,10 @@ export const AUDIT_DETAILS = {
   'lost.refused': 'words',
   'order.deskSale': 'words',
   'order.confirmed': 'words',
-  'order.cancelled': 'facts',
+  'order.cancelled': 'words',
   'order.refunded': 'words',
   'order.mailed': 'facts',
+  'order.corrected': 'words',
   'order.attention': 'words',
   'order.erased': 'facts',
   'gates.saved': 'facts',
@@ -231,7 +235,6 @@ export const AUDIT_SORTS = ['at', 'actor', 'action', 'subject'] as const
 export const auditQuerySchema = z.object({
   action: filterBy(auditActionSchema),
   search: searchSchema,
-  /** Limits the rows to one event; without it the whole trail is listed. */
   ...eventQueryShape,
   sort: sortBy(AUDIT_SORTS),
   ...pageQueryShape,
@@ -241,15 +244,13 @@ const auditRowSchema = z.object({
   at: instantSchema,
   action: auditActionSchema,
   actorName: z.string(),
-  /** The id of the user, order, ticket, event or device that changed. */
   subject: z.string().nullable(),
   /** A readable name: "Name (email)", "Ticket 1234ABCD, Name" or the event's. Null in rows of the first release. */
   subjectName: z.string().nullable(),
-  /** One readable line about the change. */
   detail: z.string(),
 })
 export type AuditRow = z.infer<typeof auditRowSchema>
-export const auditAnswerSchema = success({
+export const auditAnswerSchema = defineAnswer({
   rows: z.array(auditRowSchema),
   pagination: z.object({ ...paginationShape, totalRows: z.number().int() }),
 })

@@ -1,6 +1,6 @@
 import { NEWS_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
-import { daySchema, instantSchema, success, ulidSchema } from './common.ts'
+import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
 import { OPEN_MATTER_KINDS } from './names.ts'
 import * as z from './zod.ts'
 
@@ -9,39 +9,58 @@ import * as z from './zod.ts'
  * HH:MM; with `endsNextDay`, `endTime` is on the day after. `startsAt` and `endsAt` are the same moments as instants.
  * Prices are rupees.
  */
-export const eventSchema = z.object({
-  _id: ulidSchema,
+/** What the event form fills. The form, its drafts and the audit trail derive their fields from it. */
+const eventFormShape = {
   name: z.string(),
-  venue: z.string(),
-  description: z.string(),
   date: daySchema,
   startTime: z.string(),
   endTime: z.string(),
-  /** An absent value means false. */
   endsNextDay: z.boolean().optional(),
-  startsAt: instantSchema,
-  endsAt: instantSchema,
+  venue: z.string(),
+  description: z.string(),
   ticketPrice: z.number(),
   groupPrice4: z.number(),
   totalTickets: z.number().int(),
-  availableTickets: z.number().int(),
-  eventImage: z.string().nullable(),
   features: z.array(z.string()),
   aboutText: z.string().nullable(),
+  eventImage: z.string().nullable(),
+  /** Guests buy online from and until then, and not while `paused` tells them why; other ways of selling go on. */
+  salesFrom: instantSchema.nullable().optional(),
+  salesUntil: instantSchema.nullable().optional(),
+  paused: z.string().nullable().optional(),
+}
+export type EventFormField = keyof typeof eventFormShape
+export const EVENT_FORM_FIELDS = Object.keys(eventFormShape) as EventFormField[]
+
+export const eventSchema = z.object({
+  _id: ulidSchema,
+  ...eventFormShape,
+  startsAt: instantSchema,
+  endsAt: instantSchema,
+  availableTickets: z.number().int(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 })
 export type GarbaEvent = z.infer<typeof eventSchema>
+export type EventFormFacts = Pick<GarbaEvent, EventFormField>
 
-export const eventAnswerSchema = success({ data: eventSchema.nullable() })
-export const eventSavedSchema = success({ data: eventSchema })
-/** A closed event stays readable, but nothing of it can be sold or changed. */
+export const eventAnswerSchema = defineAnswer({ data: eventSchema.nullable() })
+export const eventSavedSchema = defineAnswer({ data: eventSchema })
+/** Counts what ends with the event, or tells of its date, and so moved with it. */
+const movedSchema = z.object({
+  phones: z.number().int(),
+  blocks: z.number().int(),
+  links: z.number().int(),
+  notices: z.number().int(),
+})
+export type MovedWithEvent = z.infer<typeof movedSchema>
+/** `moved` is absent if the event begins and ends as before. */
+export const eventChangedSchema = eventSavedSchema.extend({ moved: movedSchema.optional() })
 const closedEventSchema = eventSchema.extend({ closedAt: instantSchema })
 export type ClosedEvent = z.infer<typeof closedEventSchema>
 const openMatterSchema = z.object({ kind: z.enum(OPEN_MATTER_KINDS), count: z.number().int().min(1) })
 export type OpenMatter = z.infer<typeof openMatterSchema>
-/** EVENT_HAS_OPEN_MATTERS answers the same `matters`. */
-export const openMattersSchema = success({ matters: z.array(openMatterSchema) })
+export const openMattersSchema = defineAnswer({ matters: z.array(openMatterSchema) })
 /**
  * `anyway` closes the event although matters are open, but no more than `matters`, if the caller sends what it has
  * seen. The body may be absent.
@@ -52,13 +71,12 @@ export const closeEventBodySchema = z
     matters: z.array(openMatterSchema).max(OPEN_MATTER_KINDS.length).optional(),
   })
   .optional()
-export const eventClosedSchema = success({ data: closedEventSchema })
-/** The event closed last comes first. */
-export const closedEventsSchema = success({ events: z.array(closedEventSchema) })
-/** Lists and figures are about the current event, or about the one with this id. */
+export const eventClosedSchema = defineAnswer({ data: closedEventSchema })
+export const closedEventsSchema = defineAnswer({ events: z.array(closedEventSchema) })
+/** Lists and figures are about the event with this id, or else about the current event. */
 export const eventQueryShape = { event: ulidSchema.optional() }
 export const eventQuerySchema = z.object(eventQueryShape)
-export const eventExistsSchema = success({ exists: z.boolean() })
+export const eventExistsSchema = defineAnswer({ exists: z.boolean() })
 /**
  * Mails everyone with an active ticket that the event has changed, once for each id and words, if mails are sent.
  * `words` is the admin's own message and may be empty.
@@ -70,4 +88,3 @@ export const tellHoldersSchema = z.object({
 export type Notice = z.infer<typeof tellHoldersSchema>
 /** `_id` is the event that was edited; no other event is changed. Earlier clients do not send it. */
 export const changeEventShape = { _id: z.string().optional(), tell: tellHoldersSchema.optional() }
-/** rules/eventForm checks the body of POST and PUT /event, and has its messages. */

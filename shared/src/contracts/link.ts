@@ -1,5 +1,5 @@
 import { BULK_UPDATE_MAX, LOST_OFFER_MAX } from '../constants.ts'
-import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import { daySchema, defineAnswer, instantSchema, pageQueryShape, ticketStatusSchema, ulidSchema } from './common.ts'
 import { LINK_PURPOSES } from './names.ts'
 import * as z from './zod.ts'
 
@@ -10,22 +10,20 @@ export const makeLinkBodySchema = z.strictObject({
   purpose: linkPurposeSchema,
 })
 /** Only this answer has the address, because the server keeps only a hash of its token. */
-export const madeLinkSchema = success({ link: z.object({ id: ulidSchema, url: z.url(), until: instantSchema }) })
+export const madeLinkSchema = defineAnswer({ link: z.object({ id: ulidSchema, url: z.url(), until: instantSchema }) })
 
-/** `ticket` limits the list to the links of one ticket. */
-export const linksQuerySchema = z.object({ ticket: ulidSchema.optional() })
+export const linksQuerySchema = z.object({ ticket: ulidSchema.optional(), page: pageQueryShape.page })
 const ticketLinkSchema = z.object({
   id: ulidSchema,
   purpose: linkPurposeSchema,
-  ticketIds: z.array(ulidSchema),
+  tickets: z.number().int(),
   createdAt: instantSchema,
   until: instantSchema,
-  /** The devices that opened it. */
   devices: z.number().int(),
   endedAt: instantSchema.nullable(),
 })
 export type TicketLink = z.infer<typeof ticketLinkSchema>
-export const linksAnswerSchema = success({ links: z.array(ticketLinkSchema) })
+export const linksAnswerSchema = defineAnswer({ links: z.array(ticketLinkSchema), more: z.boolean() })
 
 /** `deviceId` is any text that a device keeps, so that opening a link again does not count as another device. */
 export const openWalletBodySchema = z.strictObject({
@@ -52,11 +50,11 @@ const walletTicketSchema = z.object({
   /** Null unless the ticket is active. */
   qrCode: z.string().nullable(),
   status: ticketStatusSchema,
-  /** The name the gate expects. */
   name: z.string(),
+  number: z.number().int().default(0),
 })
 /** A link's holder may see this, but no email, price or order. */
-export const walletAnswerSchema = success({
+export const walletAnswerSchema = defineAnswer({
   event: walletEventSchema,
   tickets: z.array(walletTicketSchema),
   until: instantSchema,
@@ -65,6 +63,7 @@ export const walletAnswerSchema = success({
 })
 export type Wallet = Omit<z.infer<typeof walletAnswerSchema>, 'success'>
 
-export const claimWalletBodySchema = z.strictObject({ token: z.string().min(1).max(100) })
-/** The tickets of the link that are the caller's now. */
-export const claimedWalletSchema = success({ ticketIds: z.array(ulidSchema) })
+export const claimWalletBodySchema = openWalletBodySchema
+  .pick({ token: true, deviceId: true })
+  .partial({ deviceId: true })
+export const claimedWalletSchema = defineAnswer({ ticketIds: z.array(ulidSchema) })

@@ -1,7 +1,7 @@
 export const ROLES = ['guest', 'admin', 'manager', 'qrchecker'] as const
 export type Role = (typeof ROLES)[number]
 
-/** The ways to sign in; Google is always one of them, and `email` is a link by mail. */
+/** Google is always offered; `email` is a link by mail. */
 export const SIGN_IN_WAYS = ['google', 'email'] as const
 export type SignInWay = (typeof SIGN_IN_WAYS)[number]
 
@@ -17,15 +17,18 @@ export type DeviceState = (typeof DEVICE_STATES)[number]
 
 /**
  * Why an admission is flagged for the desk: when it arrived, the phone was revoked, had lapsed or had lost the right.
- * `afterEnd`: the phone had ended before the scan but did not know it yet.
+ * `afterEnd`: the phone had ended before the scan but did not know it yet. `online`: let in by hand, as if without a
+ * network, while the phone spoke to the server.
  */
-export const SCAN_FLAGS = ['revoked', 'lapsed', 'noRight', 'afterEnd'] as const
+export const SCAN_FLAGS = ['revoked', 'lapsed', 'noRight', 'afterEnd', 'online'] as const
 export type ScanFlag = (typeof SCAN_FLAGS)[number]
+
+/** The ticket's state when somebody was let in although it admitted nobody more. */
+export const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'replaced', 'missing'] as const
 
 export const TICKET_STATUSES = ['active', 'used', 'cancelled'] as const
 export type TicketStatus = (typeof TICKET_STATUSES)[number]
 
-/** The kind of a ticket is how it was sold or given away. A gate may admit only some kinds. */
 export const TICKET_KINDS = ['online', 'counter', 'complimentary', 'paper'] as const
 export type TicketKind = (typeof TICKET_KINDS)[number]
 
@@ -35,8 +38,16 @@ export type TicketKind = (typeof TICKET_KINDS)[number]
  */
 export const LINK_PURPOSES = ['share', 'order', 'offer'] as const
 
-/** The topics of mails to buyers. `late`, `duplicate` and `event` are reasons why money goes back. */
-export const MAIL_NEWS = ['paid', 'cancelled', 'refunded', 'byHand', 'late', 'duplicate', 'event', 'changed'] as const
+/** Why money that the buyer did not cancel goes back; the mail about it says so. */
+export const RETURN_REASONS = ['late', 'duplicate', 'event'] as const
+export type ReturnReason = (typeof RETURN_REASONS)[number]
+
+/** The topics of mails to buyers. */
+export const MAIL_NEWS = [
+  ...(['paid', 'cancelled', 'refunded', 'byHand'] as const),
+  ...RETURN_REASONS,
+  ...(['changed', 'reminder', 'offer'] as const),
+] as const
 export type MailNews = (typeof MAIL_NEWS)[number]
 
 /** The ways a guest can pay: the PAYMENTS values without `none` and `desk`. `demo` imitates a real provider. */
@@ -47,11 +58,13 @@ export type GuestProvider = (typeof GUEST_PROVIDERS)[number]
 export const LINK_PROVIDERS = ['demo', 'razorpay'] as const
 export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 
-/** The ways in which the desk or a seller at the door is paid. */
+/** What becomes of a refund that is smaller than providers send: the desk pays it back by hand, or nobody does. */
+export const SMALL_REFUNDS = ['nothing', 'byHand'] as const
+export type SmallRefunds = (typeof SMALL_REFUNDS)[number]
+
 export const DESK_METHODS = ['cash', 'upi', 'card', 'complimentary'] as const
 export type DeskMethod = (typeof DESK_METHODS)[number]
 
-/** The provider or method that took the money of an order; `none` if its tickets needed no payment. */
 export const ORDER_PROVIDERS = ['none', ...GUEST_PROVIDERS, 'cash', 'card', 'complimentary'] as const
 export type OrderProvider = (typeof ORDER_PROVIDERS)[number]
 
@@ -69,7 +82,7 @@ export const PAYMENT_STATES = ['created', 'pending', 'captured', 'failed', 'void
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
 /** Why money goes back: the guest cancelled, it came too late or twice, or the organiser refunds it. */
-export const REFUND_KINDS = ['guest', 'late', 'duplicate', 'event'] as const
+export const REFUND_KINDS = ['guest', ...RETURN_REASONS] as const
 export type RefundKind = (typeof REFUND_KINDS)[number]
 
 /**
@@ -84,12 +97,18 @@ export type RefundState = (typeof REFUND_STATES)[number]
  * - `refundFailed`: the provider could not pay the refund.
  * - `noSeat`: tickets were sold at the door with returned codes when no seat was free.
  * - `phoneEnded`: a sale was reported by a phone that was by then revoked, lapsed or without the right to sell.
+ * - `afterClosing`: a sale was reported after its event had been closed.
  * - `noted`: a phone admitted by hand or sold after its end; no one was admitted and nothing was sold.
  * - `refundedElsewhere`: money went back that this database did not send, so the order has more tickets than its money
  * buys.
  * - `codesReturned`: a phone reported a sale of codes that it had returned. The sale was not carried out.
  * - `overLimit`: a phone reported sales of more former codes than a phone may hold. The sale was not carried out.
- * - `unproven`: a UPI or card sale at the desk or the door has no number to find the payment by.
+ * - `takenOver`: an account that may not be the buyer's has tickets of a seller, and gave them new codes.
+ * - `unproven`: a seller says that a sale was paid by UPI or card, and neither the bank's statement nor the terminal's
+ * total has shown it yet.
+ * - `slipTwice`: a card's slip was given for two sales.
+ * - `drawerBelowZero`: more cash was marked as paid back out of a drawer than was in it.
+ * - `restored`: the data is a backup's, and what only the desk did since must be done again.
  */
 export const ATTENTION_KINDS = [
   /** Money without a ticket must be paid back by hand. */
@@ -103,45 +122,55 @@ export const ATTENTION_KINDS = [
   'paidTwice',
   'noSeat',
   'phoneEnded',
+  'afterClosing',
   'noted',
   'refundedElsewhere',
   'codesReturned',
   'overLimit',
+  'takenOver',
   'unproven',
+  'slipTwice',
+  'drawerBelowZero',
+  'restored',
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
 /**
- * The kinds of matters that may be open when an event is closed. `matters` is the list under Money, without `unproven`.
+ * The kinds of matters that may be open when an event is closed. Held orders stop the closing. `matters` is the list under Money, without `unproven`.
  */
 export const OPEN_MATTER_KINDS = [
+  'heldOrders',
   'drawers',
   'refundsByHand',
   'refundsInDoubt',
   'phonesUnsent',
+  'doubleAdmissions',
+  'phonesSilent',
+  'cashOutside',
   'matters',
   'unmatchedCredits',
   'unproven',
 ] as const
 export type OpenMatterKind = (typeof OPEN_MATTER_KINDS)[number]
 
-/** The desk's decision about a ticket that only its owner's device knew. */
 export const LOST_STATES = ['waiting', 'confirmed', 'refused'] as const
 export type LostState = (typeof LOST_STATES)[number]
 
-/** The server's answers about a lost ticket's code that a device offers. */
 export const LOST_ANSWERS = ['known', 'waiting', 'refused'] as const
 /** `invalid`: the text is not a ticket's code, or its signature is no longer accepted. */
 export const LOST_REFUSALS = ['desk', 'otherEvent', 'invalid'] as const
 
 /**
  * The meaning of a credit on the bank statement. `ready` has the UTR and the amount of an unpaid order, `proposed` its
- * code and amount. `disputed`: several orders claim it, or its UTR and its code belong to different orders. `differs`:
+ * code and amount, `begins` the beginning of its code and the amount, `amount` only the amount that one order waits for at
+ * a bank without remarks. `disputed`: several orders claim it, or its UTR and its code belong to different orders. `differs`:
  * the amount differs. `paid`: it is a further transfer for a paid order. `aside`: the desk says it pays no order.
  */
 export const STATEMENT_MATCHES = [
   'ready',
   'proposed',
+  'begins',
+  'amount',
   'disputed',
   'differs',
   'paid',
@@ -158,7 +187,6 @@ export type StatementMatch = (typeof STATEMENT_MATCHES)[number]
 export const SETTLEMENT_DIFFERENCES = ['unknown', 'amount', 'missing'] as const
 export type SettlementDifferenceKind = (typeof SETTLEMENT_DIFFERENCES)[number]
 
-/** The rules that the accountant checks in the tables. */
 export const BOOK_RULES = [
   'ticketsPaid',
   'moneyAccounted',
@@ -166,6 +194,7 @@ export const BOOK_RULES = [
   'refundsShown',
   'appliedOnce',
   'bankAgrees',
+  'claimsListed',
   'drawersAddUp',
   'seatsAddUp',
   'codesSold',

@@ -1,8 +1,10 @@
-import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '../constants.ts'
+import { BULK_UPDATE_MAX, NAME_MAX, REASON_MAX, REFERENCE_MAX } from '../constants.ts'
 import { ORDER } from '../messages/order.ts'
 import {
+  claimedUtrSchema,
   daySchema,
   daysQueryShape,
+  defineAnswer,
   filterBy,
   hasWholePaise,
   instantSchema,
@@ -12,7 +14,6 @@ import {
   reasonSchema,
   searchSchema,
   sortBy,
-  success,
   ulidSchema,
   utrSchema,
 } from './common.ts'
@@ -35,7 +36,14 @@ import { buyBodySchema, includeUsedShape, manyTicketsSchema, ticketSchema } from
 import * as z from './zod.ts'
 
 /** What a guest's UPI app needs to pay. `id` is the payee's UPI ID; `note` is the order's code. */
-const upiSchema = z.object({ link: z.string(), id: z.string(), amount: z.number(), note: z.string() })
+const upiSchema = z.object({
+  link: z.string(),
+  id: z.string(),
+  amount: z.number(),
+  note: z.string(),
+  /** The payee's bank does not pass on the whole note, so only the UTR leads from the money to the order. */
+  asksUtr: z.boolean(),
+})
 
 /** An order as its buyer sees it. Amounts are rupees. */
 export const orderSchema = z.object({
@@ -49,13 +57,13 @@ export const orderSchema = z.object({
   createdAt: instantSchema,
   /** The seats are held until then; null once the order is settled. */
   holdUntil: instantSchema.nullable(),
-  /** The time when the order was paid, expired or was cancelled. */
+  /** The held seats were offered from the waiting list until then. */
+  offeredUntil: instantSchema.optional(),
   settledAt: instantSchema.nullable(),
   eventName: z.string(),
   /** The payment link; absent until the provider has made it, and once it can no longer be used. */
   payUrl: z.string().optional(),
   upi: upiSchema.optional(),
-  /** The UTR that the buyer has given for a UPI payment; it is unconfirmed while the order is held. */
   utr: z.string().optional(),
   /** Rupees received so far for a held order, if less than its total. */
   received: z.number().optional(),
@@ -79,12 +87,10 @@ const orderRefundSchema = z.object({
   at: instantSchema,
   updatedAt: instantSchema,
 })
-/** An order with everything that happened to its money, and its tickets. */
 const wholeOrderSchema = orderSchema.extend({
   payments: z.array(orderPaymentSchema),
   refunds: z.array(orderRefundSchema),
   tickets: z.array(ticketSchema),
-  /** The bank statement has a credit with this order's code that the desk has not decided on. */
   creditSeen: z.boolean().optional(),
 })
 export type WholeOrder = z.infer<typeof wholeOrderSchema>
@@ -97,35 +103,30 @@ export const placeOrderBodySchema = z.strictObject({
   total: shownTotalSchema,
   provider: z.enum(GUEST_PROVIDERS, ORDER.provider).optional(),
 })
-export const orderAnswerSchema = success({ order: orderSchema })
+export const orderAnswerSchema = defineAnswer({ order: orderSchema })
 /** `serverTime` lets a phone with a wrong clock show the right time left to pay. */
-export const wholeOrderAnswerSchema = success({ order: wholeOrderSchema, serverTime: instantSchema })
+export const wholeOrderAnswerSchema = defineAnswer({ order: wholeOrderSchema, serverTime: instantSchema })
 export const ownOrdersQuerySchema = z.object(pageQueryShape)
-export const ownOrdersAnswerSchema = success({
+export const ownOrdersAnswerSchema = defineAnswer({
   orders: z.array(orderSchema),
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })
 
-export const utrBodySchema = z.strictObject({ utr: utrSchema })
+export const utrBodySchema = z.strictObject({ utr: claimedUtrSchema })
 
 const attentionSchema = z.object({
   id: ulidSchema,
   kind: z.enum(ATTENTION_KINDS),
-  /** The code of its order, if it has one. */
   order: z.string().nullable(),
   amount: z.number(),
-  /** The provider's ids or the bank's text, for searching. */
   detail: z.string(),
   at: instantSchema,
 })
 export type Attention = z.infer<typeof attentionSchema>
 
-/** The desk sees who bought and who sold, what went wrong and what is still to be done. */
 const deskOrderSchema = wholeOrderSchema.extend({
-  /** The id of its event, which may be closed. */
   event: ulidSchema,
   buyer: z.object({ name: z.string(), email: z.string(), phone: z.string().nullable() }),
-  /** The buyer's account; null without one. */
   account: ulidSchema.nullable(),
   seller: z.string().nullable(),
   reason: z.string().nullable(),
@@ -134,7 +135,6 @@ const deskOrderSchema = wholeOrderSchema.extend({
       providerRef: z.string().nullable(),
       providerPaymentId: z.string().nullable(),
       utr: z.string().nullable(),
-      /** The number on the slip of a card payment. */
       reference: z.string().nullable(),
       fee: z.number().nullable(),
       recordedBy: z.string().nullable(),
@@ -145,7 +145,6 @@ const deskOrderSchema = wholeOrderSchema.extend({
     orderRefundSchema.extend({
       state: z.enum(REFUND_STATES),
       providerRefundId: z.string().nullable(),
-      /** The number of failed attempts at the provider, and the time of the next one. */
       attempts: z.number().int(),
       nextAt: instantSchema.nullable(),
       lastError: z.string().nullable(),
@@ -153,13 +152,10 @@ const deskOrderSchema = wholeOrderSchema.extend({
       requestedBy: z.string().nullable(),
     }),
   ),
-  /** Undecided matters about its money, oldest first. */
   matters: z.array(attentionSchema),
-  /** Mails and other background work for this order. */
   jobs: z.array(
     z.object({
       kind: z.string(),
-      /** The topic of a mail; null for other work. */
       mail: z.enum(MAIL_NEWS).nullable(),
       at: instantSchema,
       endedAt: instantSchema.nullable(),
@@ -170,11 +166,10 @@ const deskOrderSchema = wholeOrderSchema.extend({
   ),
 })
 export type DeskOrder = z.infer<typeof deskOrderSchema>
-export const deskOrderAnswerSchema = success({ order: deskOrderSchema })
+export const deskOrderAnswerSchema = defineAnswer({ order: deskOrderSchema })
 
 const orderFilterShape = {
   ...eventQueryShape,
-  /** The days on which the orders were placed. */
   ...daysQueryShape,
   state: filterBy(z.enum(ORDER_STATES)),
   provider: filterBy(z.enum(ORDER_PROVIDERS)),
@@ -193,7 +188,7 @@ const listedOrderSchema = orderSchema.extend({
   requested: z.number(),
 })
 export type OrderListed = z.infer<typeof listedOrderSchema>
-export const ordersPageSchema = success({
+export const ordersPageSchema = defineAnswer({
   orders: z.array(listedOrderSchema),
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })
@@ -213,11 +208,16 @@ export const referenceSchema = z
 /** A UPI transfer can be identified only by its UTR. */
 export const upiReference = [
   ({ method, reference }: { method: DeskMethod; reference?: string | undefined }) =>
-    method !== 'upi' || reference === undefined || utrSchema.safeParse(reference).success,
-  { path: ['reference'], message: ORDER.utr },
+    method !== 'upi' || reference === undefined || claimedUtrSchema.safeParse(reference).success,
+  {
+    path: ['reference'],
+    error: ({ input }) => {
+      const { reference } = input as { reference?: string }
+      return utrSchema.safeParse(reference).success ? ORDER.bankNumber : ORDER.utr
+    },
+  },
 ] as const satisfies Parameters<z.ZodType<{ method: DeskMethod; reference?: string | undefined }>['refine']>
 
-/** Complimentary tickets need a reason. */
 export const freeReason = [
   ({ method, reason }: { method: DeskMethod; reason?: string | undefined }) =>
     method !== 'complimentary' || reason !== undefined,
@@ -233,21 +233,32 @@ export const deskSaleBodySchema = z
     email: z.email(ORDER.email).max(200, ORDER.email).toLowerCase().optional(),
     phone: phoneSchema.optional(),
     reason: reasonSchema.optional(),
-    /** Proof of the payment: the 12-digit UTR of a UPI transfer, or the number on the card's slip. */
     reference: referenceSchema.optional(),
-    /** Older clients send the `reference` of a UPI payment under this name. */
-    utr: utrSchema.optional(),
     /** The buyers are let in at once; a paired phone needs the right to scan. */
     admit: z.boolean().optional(),
   })
   .refine(...freeReason)
   .refine(...upiReference)
 /** If the buyers were let in at once, `scanIds` has one id for each ticket, in order. */
-export const deskSaleAnswerSchema = success({
+export const deskSaleAnswerSchema = defineAnswer({
   order: orderSchema,
   tickets: z.array(ticketSchema),
   scanIds: z.array(z.string()).optional(),
 })
+
+/** `claimed` also takes tickets that an account claimed from a seller's link. An empty email or phone removes it. */
+export const correctBuyerBodySchema = z
+  .strictObject({
+    name: nameSchema(NAME_MAX, ORDER.name).optional(),
+    email: z.union([z.literal(''), z.email(ORDER.email).max(200, ORDER.email).toLowerCase()], ORDER.email).optional(),
+    phone: z.union([z.literal(''), phoneSchema], ORDER.phone).optional(),
+    claimed: z.literal(true).optional(),
+    reason: reasonSchema,
+  })
+  .refine(({ reason: _, ...changed }) => Object.keys(changed).length > 0, {
+    path: ['name'],
+    message: ORDER.buyerChange,
+  })
 
 export const confirmBodySchema = z.strictObject({
   /** The amount on the bank statement, in rupees; it may differ from the order's total. */
@@ -256,7 +267,7 @@ export const confirmBodySchema = z.strictObject({
     .min(0.01, ORDER.received)
     .max(10_000_000, ORDER.received)
     .refine(hasWholePaise, ORDER.received),
-  utr: utrSchema.optional(),
+  utr: claimedUtrSchema.optional(),
   note: z.string().trim().max(REASON_MAX, ORDER.reasonTooLong).optional(),
 })
 export const orderRefundBodySchema = z
@@ -276,12 +287,11 @@ export const orderRefundBodySchema = z
     message: ORDER.whichTickets,
   })
 
-export const booksAnswerSchema = success({
+export const booksAnswerSchema = defineAnswer({
   books: z.array(
     z.object({
       rule: z.enum(BOOK_RULES),
       ok: z.boolean(),
-      /** The number of entries that break the rule, and the first of them. */
       count: z.number().int(),
       examples: z.array(z.string()),
     }),
@@ -289,86 +299,76 @@ export const booksAnswerSchema = success({
 })
 export type BooksLine = z.infer<typeof booksAnswerSchema>['books'][number]
 
-export const attentionAnswerSchema = success({
+const unprovenSumSchema = z.object({
+  sellerId: z.string(),
+  seller: z.string(),
+  day: daySchema,
+  method: z.enum(ORDER_PROVIDERS),
+  orders: z.number().int(),
+  tickets: z.number().int(),
+  amount: z.number(),
+})
+export type UnprovenSum = z.infer<typeof unprovenSumSchema>
+
+/** The total of the card terminal for one seller and day, in rupees. */
+export const terminalTotalBodySchema = z.strictObject({
+  sellerId: ulidSchema,
+  seller: z.string().max(NAME_MAX),
+  day: daySchema,
+  amount: z.number(ORDER.amount).min(0, ORDER.amount).max(10_000_000, ORDER.amount).refine(hasWholePaise, ORDER.amount),
+})
+
+const phoneSaleSchema = z.object({
+  order: z.string(),
+  at: instantSchema,
+  method: z.enum(ORDER_PROVIDERS),
+  isHeld: z.boolean(),
+  buyer: z.string(),
+  seller: z.string(),
+  quantity: z.number().int(),
+  used: z.number().int(),
+  total: z.number(),
+  number: z.string().nullable(),
+  isLooked: z.boolean(),
+})
+export type PhoneSale = z.infer<typeof phoneSaleSchema>
+export const phoneSalesAnswerSchema = defineAnswer({ sales: z.array(phoneSaleSchema) })
+const chosenOrdersSchema = z
+  .array(z.string().regex(/^[0-9A-Z]{8}$/))
+  .min(1)
+  .max(BULK_UPDATE_MAX)
+export const lookAtSalesBodySchema = z.strictObject({ orders: chosenOrdersSchema })
+export const cancelSalesBodySchema = z.strictObject({ orders: chosenOrdersSchema, reason: reasonSchema })
+
+const otherDayEntrySchema = z.object({
+  scanId: z.string(),
+  ticketId: ulidSchema,
+  name: z.string(),
+  at: instantSchema,
+  checkerName: z.string(),
+  deviceName: z.string().nullable(),
+})
+export type OtherDayEntry = z.infer<typeof otherDayEntrySchema>
+export const setBackBodySchema = z.strictObject({ scanIds: z.array(z.uuid()).min(1).max(BULK_UPDATE_MAX) })
+export const setBackAnswerSchema = defineAnswer({ setBack: z.number().int(), otherDay: z.array(otherDayEntrySchema) })
+
+export const attentionAnswerSchema = defineAnswer({
+  otherDay: z.array(otherDayEntrySchema),
   attention: z.array(attentionSchema),
-  /** UPI orders waiting for the desk: `claimed` have a UTR; they hold `seats` of at most `most`. Null without UPI. */
-  upiWaiting: z
-    .object({ orders: z.number().int(), claimed: z.number().int(), seats: z.number().int(), most: z.number().int() })
+  unproven: z.array(unprovenSumSchema),
+  /**
+   * Unpaid orders, which hold `seats` of at most `most`. `upi` of them wait for the desk, `claimed` with a UTR. Null
+   * where tickets need no payment.
+   */
+  unpaid: z
+    .object({
+      orders: z.number().int(),
+      upi: z.number().int(),
+      claimed: z.number().int(),
+      seats: z.number().int(),
+      most: z.number().int(),
+    })
     .nullable(),
 })
 export const resolveBodySchema = z.strictObject({ resolution: reasonSchema })
-export const resolvedAnswerSchema = success({ resolved: attentionSchema })
-
-export const moneyTotalsQuerySchema = z.object({ ...eventQueryShape, ...daysQueryShape })
-/** The newest day comes first. Days are in the event's time zone; amounts are rupees. */
-export const moneyTotalsSchema = success({
-  totals: z.array(
-    z.object({
-      day: daySchema,
-      channel: z.enum(ORDER_CHANNELS),
-      provider: z.enum(ORDER_PROVIDERS),
-      orders: z.number().int(),
-      /** Counted on the day the money came in. */
-      captured: z.number(),
-      /** Counted on the day the money went out. */
-      refunded: z.number(),
-      /** The provider's known fees on the money that came in. */
-      fees: z.number(),
-      /** Refunds not paid yet are counted on the day they were requested. */
-      requested: z.number(),
-    }),
-  ),
-})
-export type MoneyTotal = z.infer<typeof moneyTotalsSchema>['totals'][number]
-
-const cashAmountSchema = z
-  .number(ORDER.amount)
-  .min(0, ORDER.amount)
-  .max(10_000_000, ORDER.amount)
-  .refine(hasWholePaise, ORDER.amount)
-export const openCashBodySchema = z.strictObject({ float: cashAmountSchema })
-export const closeCashBodySchema = z.strictObject({
-  counted: cashAmountSchema,
-  note: z.string().trim().max(REASON_MAX, ORDER.reasonTooLong).optional(),
-})
-const cashSessionSchema = z.object({
-  id: ulidSchema,
-  person: z.string(),
-  openedAt: instantSchema,
-  float: z.number(),
-  /** The number of cash sales so far, and the rupees they brought. */
-  sales: z.number().int(),
-  taken: z.number(),
-  /** Cash that was paid back out of the drawer. */
-  paidBack: z.number(),
-  /** The float, plus cash taken, minus cash paid back. */
-  expected: z.number(),
-  /** This and the next two are null while the session is open. */
-  closedAt: instantSchema.nullable(),
-  counted: z.number().nullable(),
-  difference: z.number().nullable(),
-  note: z.string().nullable(),
-})
-export type CashSession = z.infer<typeof cashSessionSchema>
-export const cashSessionAnswerSchema = success({ session: cashSessionSchema })
-/** `own` is the caller's open session. */
-export const cashSessionsAnswerSchema = success({
-  own: cashSessionSchema.nullable(),
-  /** `mayClose`: the session is open, and is the caller's or one that its owner can no longer count. */
-  sessions: z.array(cashSessionSchema.extend({ mayClose: z.boolean() })),
-  /**
-   * Cash of the current event that is in no drawer: a phone reported the sales after its drawer was counted, or had
-   * none. `phone` is null for a sale at the desk.
-   */
-  arrivedLater: z.array(
-    z.object({
-      phone: z.string().nullable(),
-      seller: z.string(),
-      sales: z.number().int(),
-      amount: z.number(),
-    }),
-  ),
-  /** Cash of the current event that was paid back while no drawer was open. */
-  paidBackOutside: z.number(),
-})
-export type CashSessionsAnswer = z.infer<typeof cashSessionsAnswerSchema>
+export const resolvedAnswerSchema = defineAnswer({ resolved: attentionSchema })

@@ -4,6 +4,8 @@ import { VALIDATION } from '../messages/common.ts'
 import { ORDER } from '../messages/order.ts'
 import { FAILURE_TOASTS } from '../messages/toasts.ts'
 import {
+  claimedUtrSchema,
+  defineAnswer,
   filterBy,
   instantSchema,
   nameSchema,
@@ -12,13 +14,11 @@ import {
   reasonSchema,
   searchSchema,
   sortBy,
-  success,
   ticketStatusSchema,
   ulidSchema,
-  utrSchema,
 } from './common.ts'
 import { eventQueryShape } from './event.ts'
-import { LOST_ANSWERS, LOST_REFUSALS, LOST_STATES } from './names.ts'
+import { LOST_ANSWERS, LOST_REFUSALS, LOST_STATES, ORDER_CHANNELS } from './names.ts'
 import * as z from './zod.ts'
 
 export const ticketSchema = z.object({
@@ -40,10 +40,18 @@ export const ticketSchema = z.object({
   cancelledAt: instantSchema.nullable(),
   cancellationReason: z.string().nullable(),
   isRefundDone: z.boolean().nullable(),
-  /** The person who uses the ticket, if the owner named one; the gate shows this name instead of the buyer's. */
+  /** The rupees that go back for a cancelled ticket; only in the owner's own list. */
+  refundAmount: z.number().optional(),
+  /** Present on a cancelled ticket of which nothing goes back; isRefundDone is true then. */
+  nothingToRefund: z.literal(true).optional(),
   holderName: z.string().nullable(),
-  /** The number of new codes it has had. */
+  /** Counts the buyer's tickets for this event from 1, in the order of buying. It never changes. */
+  number: z.number().int().default(0),
   newCodes: z.number().int().default(0),
+  /** The number printed on a paper ticket; it counts from 1 within its block. */
+  paperNumber: z.number().int().optional(),
+  /** Its owner has sent it by a link that is still open; only in the owner's own list. */
+  sent: z.enum(['sent', 'opened']).optional(),
 })
 export type Ticket = z.infer<typeof ticketSchema>
 
@@ -56,19 +64,23 @@ export const idempotencyKeySchema = z
   .min(8)
   .max(128)
   .regex(/^[\x21-\x7e]+$/)
-export const soldAnswerSchema = success({ tickets: z.array(ticketSchema), availableTickets: z.number().int() })
+export const soldAnswerSchema = defineAnswer({ tickets: z.array(ticketSchema), availableTickets: z.number().int() })
 /**
  * `serverTime` lets a phone with a wrong clock tell when the event is. It is absent in lists that the page itself has
  * changed.
  */
-export const ticketsAnswerSchema = success({ tickets: z.array(ticketSchema), serverTime: instantSchema.optional() })
-export const ticketAnswerSchema = success({ ticket: ticketSchema })
+export const ticketsAnswerSchema = defineAnswer({
+  tickets: z.array(ticketSchema),
+  serverTime: instantSchema.optional(),
+})
+export const ticketAnswerSchema = defineAnswer({ ticket: ticketSchema })
 const groupCodeSchema = z.object({ qrCode: z.string(), ticketIds: z.array(ulidSchema) })
-/** One code for several tickets, with their ids in the code's order. */
 export type GroupCode = z.infer<typeof groupCodeSchema>
-export const groupCodesAnswerSchema = success({ groups: z.array(groupCodeSchema) })
+export const groupCodesAnswerSchema = defineAnswer({ groups: z.array(groupCodeSchema) })
 /** qrCodeImage: an SVG data URL, null unless active. */
-export const ticketWithImageSchema = success({ ticket: ticketSchema.extend({ qrCodeImage: z.string().nullable() }) })
+export const ticketWithImageSchema = defineAnswer({
+  ticket: ticketSchema.extend({ qrCodeImage: z.string().nullable() }),
+})
 
 export const cancelBodySchema = z.strictObject({
   reason: z
@@ -97,24 +109,25 @@ export const TICKET_SORTS = ['ticket', 'holder', 'price', 'bought', 'entry', 'st
 export const ticketsQuerySchema = z.object({ ...ticketFilterShape, sort: sortBy(TICKET_SORTS), ...pageQueryShape })
 const managedTicketSchema = ticketSchema.extend({
   /**
-   * The rupees that the buyer gets back for a cancelled ticket: those requested, or else those for a buyer who cancels.
-   * `inDoubt`: the time since which the provider's answer about the refund is missing. Until then it cannot be changed
-   * by hand.
+   * The rupees that the buyer gets back for a cancelled ticket: the requested amount, or else what a buyer who cancels
+   * would get. `inDoubt`: the time since which the provider's answer about the refund is missing. Until then it cannot
+   * be changed by hand.
    */
   refund: z.object({ amount: z.number(), inDoubt: instantSchema.nullable() }).nullable(),
+  order: z.string().nullable(),
+  channel: z.enum(ORDER_CHANNELS).nullable(),
+  paperBlock: z.string().optional(),
 })
 export type ManagedTicket = z.infer<typeof managedTicketSchema>
-export const ticketsPageSchema = success({
+export const ticketsPageSchema = defineAnswer({
   tickets: z.array(managedTicketSchema),
   pagination: z.object({ ...paginationShape, totalTickets: z.number().int() }),
   /** The rupees to pay back, or paid back, for all tickets that a `refund` filter matches. */
   refundTotal: z.number().optional(),
 })
-/** Also cancels tickets whose holders went in; without it they are refused with TICKET_USED. */
 export const includeUsedShape = { includeUsed: z.boolean().optional() }
 export const statusBodySchema = z.strictObject({ status: ticketStatusSchema, ...includeUsedShape })
 export const refundBodySchema = z.strictObject({ isRefundDone: z.boolean().nullable() })
-/** `none` is the message for an empty list. */
 export const manyTicketsSchema = (none: string) =>
   z.array(ulidSchema, none).min(1, none).max(BULK_UPDATE_MAX, VALIDATION.tooManyTickets)
 export const bulkBodySchema = z.strictObject({
@@ -122,17 +135,15 @@ export const bulkBodySchema = z.strictObject({
   status: z.enum(ticketStatusSchema.options, FAILURE_TOASTS.selectTicketsAndStatus),
   ...includeUsedShape,
 })
-export const bulkAnswerSchema = success({ updated: z.number().int() })
+export const bulkAnswerSchema = defineAnswer({ updated: z.number().int() })
 export const bulkRefundBodySchema = z.strictObject({
   ticketIds: bulkBodySchema.shape.ticketIds,
   isRefundDone: refundBodySchema.shape.isRefundDone,
-  /** One reason for all tickets, such as the bank transfer's number; it is kept in the audit trail. */
   reason: reasonSchema.optional(),
 })
-export const ticketStatsSchema = success({ total: z.number().int(), revenue: z.number() })
+export const ticketStatsSchema = defineAnswer({ total: z.number().int(), revenue: z.number() })
 export const exportQuerySchema = z.object({ format: z.enum(['csv', 'json']).default('csv'), ...ticketFilterShape })
 
-/** `codes` are the texts of codes of tickets that the server lost, as it signed them. */
 export const offerLostBodySchema = z.strictObject({
   codes: z.array(z.string().max(1024)).min(1).max(LOST_OFFER_MAX),
 })
@@ -143,40 +154,32 @@ const lostAnswerSchema = z.object({
   note: z.string().optional(),
 })
 export type LostAnswer = z.infer<typeof lostAnswerSchema>
-/** There is one answer for each code, in order. */
-export const offeredLostSchema = success({ answers: z.array(lostAnswerSchema) })
+export const offeredLostSchema = defineAnswer({ answers: z.array(lostAnswerSchema) })
 
 const lostTicketSchema = z.object({
   id: ulidSchema,
   ticketId: ulidSchema,
-  /** The account that offers the ticket. */
   holder: z.object({ name: z.string(), email: z.string() }),
   offeredAt: instantSchema,
   state: z.enum(LOST_STATES),
   decidedBy: z.string().nullable(),
   decidedAt: instantSchema.nullable(),
   note: z.string().nullable(),
-  /** The number of other accounts that offer the same ticket. */
   others: z.number().int(),
-  /** The number of lost tickets that were probably bought together, this one included. */
   together: z.number().int(),
   /** The ticket's price according to the event, in rupees. */
   price: z.number(),
-  /** The first admission that was recorded without knowing the ticket. */
   letIn: z.object({ at: instantSchema, by: z.string() }).nullable(),
 })
 export type LostTicket = z.infer<typeof lostTicketSchema>
 const foundMoneySchema = z.object({ id: ulidSchema, amount: z.number(), at: instantSchema, detail: z.string() })
 export type FoundMoney = z.infer<typeof foundMoneySchema>
 
-export const lostTicketsSchema = success({
-  /** Waiting tickets come first, oldest first, then the latest decisions. */
+export const lostTicketsSchema = defineAnswer({
   lost: z.array(lostTicketSchema),
   waiting: z.number().int(),
-  /** Whether payments are on, so a confirmation must state how the ticket was paid. */
   paid: z.boolean(),
   remaining: z.number().int(),
-  /** Money at the provider that belongs to no order; it may have paid for a lost ticket. */
   money: z.array(foundMoneySchema),
 })
 /**
@@ -185,8 +188,8 @@ export const lostTicketsSchema = success({
  */
 export const confirmLostBodySchema = z.strictObject({
   money: ulidSchema.optional(),
-  utr: utrSchema.optional(),
+  utr: claimedUtrSchema.optional(),
   reason: z.string().trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong).optional(),
 })
 export const refuseLostBodySchema = z.strictObject({ note: reasonSchema })
-export const decidedLostSchema = success({ lost: lostTicketSchema })
+export const decidedLostSchema = defineAnswer({ lost: lostTicketSchema })

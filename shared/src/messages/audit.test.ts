@@ -21,7 +21,7 @@ test('an edited event is described in the words of its form, old and new', () =>
     features: [],
     aboutText: 'Come',
   }
-  expect(AUDIT.event(before, after)).toBe(
+  expect(AUDIT.event(before, after, 'Asia/Kolkata')).toBe(
     [
       'Event name "Garba Rass" -> "Garba Night"',
       `Date ${before.date} -> 2026-10-01`,
@@ -34,16 +34,18 @@ test('an edited event is described in the words of its form, old and new', () =>
 
 test('a long text is cut at a character, of which an emoji is one', () => {
   const [from, to] = ['🪔'.repeat(59), '🪔'.repeat(60)]
-  const changed = AUDIT.event({ ...before, venue: `${from}a` }, { ...before, venue: `${to}b` })
+  const changed = AUDIT.event({ ...before, venue: `${from}a` }, { ...before, venue: `${to}b` }, 'Asia/Kolkata')
   expect(changed).toBe(`Venue "${from}a" -> "${to}…"`)
 })
 
 test('a change beyond the cut of a long text is noted without the text, pictures as added, replaced or removed', () => {
-  expect(AUDIT.event(before, { ...before, description: `${'x'.repeat(100)}y` })).toBe('Description edited')
+  expect(AUDIT.event(before, { ...before, description: `${'x'.repeat(100)}y` }, 'Asia/Kolkata')).toBe(
+    'Description edited',
+  )
   const image = '/api/event/image/a'
-  expect(AUDIT.event(before, { ...before, eventImage: image })).toBe('Event image added')
-  expect(AUDIT.event({ ...before, eventImage: image }, before)).toBe('Event image removed')
-  expect(AUDIT.event(before, before)).toBe('')
+  expect(AUDIT.event(before, { ...before, eventImage: image }, 'Asia/Kolkata')).toBe('Event image added')
+  expect(AUDIT.event({ ...before, eventImage: image }, before, 'Asia/Kolkata')).toBe('Event image removed')
+  expect(AUDIT.event(before, before, 'Asia/Kolkata')).toBe('')
 })
 
 test('a ticket is named by its end and its holder, as far as the holder is known', () => {

@@ -1,9 +1,10 @@
+import type { EventFormFacts, EventFormField } from '../contracts/event.ts'
 import type { Role, TicketStatus } from '../contracts/names.ts'
-import { last8, ROLE_LABELS } from './common.ts'
+import { ROLE_LABELS, shortenTicketId } from './common.ts'
 import { EVENT_FIELDS } from './eventForm.ts'
+import { momentText } from './formats.ts'
 import { formatCount } from './language.ts'
 
-/** The names of a ticket's states on the desk and in the audit trail. */
 export const TICKET_STATUS_LABELS: Readonly<Record<TicketStatus, string>> = {
   active: 'Active',
   used: 'Used',
@@ -18,43 +19,10 @@ const change = (what: string, from: string, to: string) => `${what} ${from} -> $
 const status = (from: TicketStatus, to: TicketStatus) =>
   change('Status', TICKET_STATUS_LABELS[from], TICKET_STATUS_LABELS[to])
 
-/** The values of the event form, as in contracts/event. */
-export interface EventAsForm {
-  name: string
-  date: string
-  startTime: string
-  endTime: string
-  endsNextDay?: boolean | undefined
-  venue: string
-  description: string
-  ticketPrice: number
-  groupPrice4: number
-  totalTickets: number
-  features: string[]
-  aboutText: string | null
-  eventImage: string | null
-}
-
-type Field = Exclude<keyof EventAsForm, 'eventImage'>
-
-/** In the order of the row. A new field of the form does not compile until it is listed here. */
-const FIELDS = Object.keys({
-  name: true,
-  date: true,
-  startTime: true,
-  endTime: true,
-  endsNextDay: true,
-  venue: true,
-  description: true,
-  ticketPrice: true,
-  groupPrice4: true,
-  totalTickets: true,
-  features: true,
-  aboutText: true,
-} satisfies Record<Field, true>) as Field[]
+type Field = Exclude<EventFormField, 'eventImage'>
 
 /** The form's label without its unit: "Ticket price (₹)" becomes "Ticket price". */
-const labelOf = (field: Field) => EVENT_FIELDS[field].replace(/ \([^)]*\)$/, '')
+const formatFieldLabel = (field: Field) => EVENT_FIELDS[field].replace(/ \([^)]*\)$/, '')
 
 function quoted(value: string | number | boolean | readonly string[] | null | undefined): string {
   if (typeof value === 'boolean' || value === undefined) return value ? 'yes' : 'no'
@@ -67,40 +35,47 @@ function quoted(value: string | number | boolean | readonly string[] | null | un
   return `"${letters.length > TEXT_MAX ? `${letters.slice(0, TEXT_MAX).join('')}…` : text}"`
 }
 
+const isMoment = (field: Field) => field === 'salesFrom' || field === 'salesUntil'
+
 /** Long texts may differ only after the cut. */
 const fieldChange = (field: Field, from: string, to: string) =>
-  from === to ? `${labelOf(field)} edited` : change(labelOf(field), from, to)
+  from === to ? `${formatFieldLabel(field)} edited` : change(formatFieldLabel(field), from, to)
 
-function imageChange({ eventImage: from }: EventAsForm, { eventImage: to }: EventAsForm): string[] {
+function imageChange({ eventImage: from }: EventFormFacts, { eventImage: to }: EventFormFacts): string[] {
   if (from === to) return []
   return [`${EVENT_FIELDS.eventImage} ${from === null ? 'added' : to === null ? 'removed' : 'replaced'}`]
 }
 
-/** Audit rows give old and new values with the labels of the forms, and the person or thing they belong to. */
 export const AUDIT = {
-  /** Empty if nothing changed. */
-  event(before: EventAsForm, after: EventAsForm): string {
-    const changed = FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-    const lines = changed.map((field) => fieldChange(field, quoted(before[field]), quoted(after[field])))
+  event(before: EventFormFacts, after: EventFormFacts, timeZone: string): string {
+    const fields = (Object.keys(before) as EventFormField[]).filter((field) => field !== 'eventImage')
+    const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    const shown = (form: EventFormFacts, field: Field) => {
+      const value = form[field]
+      const moment = isMoment(field) && typeof value === 'string'
+      return moment ? momentText(value, { language: 'en', timeZone }) : quoted(value)
+    }
+    const lines = changed.map((field) => fieldChange(field, shown(before, field), shown(after, field)))
     return [...lines, ...imageChange(before, after)].join('; ')
   },
   announced: (changes: string) => `${changes || 'Nothing changed'}; ticket holders get an email`,
-  eventCreated: ({ date, startTime, endTime, endsNextDay, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
-    `${date}, ${startTime} to ${endTime}${endsNextDay ? ' the next day' : ''}; ${EVENT_FIELDS.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
+  eventCreated: ({ date, startTime, endTime, endsNextDay, totalTickets, ticketPrice, groupPrice4 }: EventFormFacts) =>
+    `${date}, ${startTime} to ${endTime}${endsNextDay ? ' the next day' : ''}; ${EVENT_FIELDS.totalTickets} ${totalTickets}; ${formatFieldLabel('ticketPrice')} ${ticketPrice}; ${formatFieldLabel('groupPrice4')} ${groupPrice4}`,
   eventClosed: (sold: number, total: number) => `${formatCount(sold)} of ${formatCount(total)} tickets sold`,
   role: (from: Role, to: Role) => change('Role', ROLE_LABELS[from], ROLE_LABELS[to]),
   roleByList: (from: Role) => `${change('Role', ROLE_LABELS[from], ROLE_LABELS.admin)}, by ADMIN_EMAILS`,
   joined: (role: Role) => `Signed up as ${ROLE_LABELS[role]}`,
   renamed: ({ from, to, tickets }: { from: string; to: string; tickets: number }) =>
     `${change('Name', from, to)}; active tickets: ${tickets}`,
-  /** Replaces an erased person's name everywhere; `erasedText` replaces the texts they wrote. */
   erased: 'Erased person',
   erasedText: 'Erased',
-  /** The actor that makes the people of a closed event anonymous. */
   daily: 'The daily job',
   madeAnonymous: ({ tickets, accounts }: { tickets: number; accounts: number }) =>
     `Tickets kept as numbers: ${tickets}; accounts removed: ${accounts}`,
   order: (code: string) => `Order ${code}`,
+  corrected: ({ code, was, codes, reason }: { code: string; was: string; codes: number; reason: string }) =>
+    `Order ${code}; was ${was}; new codes: ${codes}; ${reason}`,
+  accountDeleted: 'Account deleted',
   userErased: (tickets: number) => `Tickets kept as numbers: ${tickets}`,
   userDeleted: (role: Role, tickets: number) => `Role ${ROLE_LABELS[role]}; tickets kept: ${tickets}`,
   status,
@@ -109,8 +84,9 @@ export const AUDIT = {
     from === 'cancelled' ? `${status(from, to)}; Refund was ${refund}` : status(from, to),
   cancelled: (reason: string) => `${status('active', 'cancelled')}; Reason: ${reason}`,
   named: (from: string, to: string) => change('Name on ticket', from, to),
-  newCode: (from: string, to: string) => change('Code', last8(from), last8(to)),
-  /** A restored backup lacked a new code, which a device then showed. */
+  movedInGroup: (from: string, to: string) =>
+    `with ${shortenTicketId(to)} of the same group, because ${shortenTicketId(from)} was used`,
+  newCode: (from: string, to: string) => change('Code', shortenTicketId(from), shortenTicketId(to)),
   restore: 'Restored backup',
   link: (tickets: number) => (tickets === 1 ? 'Link to 1 ticket' : `Link to ${formatCount(tickets)} tickets`),
   claimed: (tickets: number) =>
@@ -125,5 +101,5 @@ export const AUDIT = {
   user: ({ name, email }: { name: string; email: string }) => `${name} (${email})`,
   unreadable: 'A code that names no ticket',
   ticket: (id: string, holder: string | null) =>
-    holder === null ? `Ticket ${last8(id)}` : `Ticket ${last8(id)}, ${holder}`,
+    holder === null ? `Ticket ${shortenTicketId(id)}` : `Ticket ${shortenTicketId(id)}, ${holder}`,
 } as const

@@ -3,21 +3,17 @@ import {
   NEW_CODES_MAX,
   REASON_MAX,
   UNPAID_ORDERS_PER_HOUR,
-  UPI_SEATS_PER_PERSON,
+  UNPROVEN_TICKETS_MAX,
 } from '../constants.ts'
 import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
-import { formatCount } from './language.ts'
+import { formatCount, formatTicketCount } from './language.ts'
 
-/** Explains why a server accepts no changes, and what to do about it. */
 export const READ_ONLY = {
   title: 'This server is read-only',
-  replaced: 'Another server has taken over with restored data, so this one accepts no more changes.',
+  replaced: 'Another server answers at this server’s address, so this one accepts no changes.',
   replacedCure:
-    'Stop this server. If it is the one that should run, let it take over again (npm run takeover -- --here) and start it.',
-  unconfirmed: (url: string) => `${url} does not lead to this server, so it accepts no changes until it does.`,
-  unconfirmedCure:
-    'Point the name at this server. If the machine cannot reach its own name, set SKIP_ADDRESS_CHECK=1 and restart.',
+    'If this is the server that should run, point the name at it: seconds later it accepts changes. Otherwise stop it.',
 } as const
 
 /** A verdict has two lines: one to read at arm's length, and one with the details. */
@@ -43,29 +39,22 @@ const enteredText = ({ when, by, at, gate }: EntryFacts): string => {
 }
 
 export const SCAN = {
-  /** The label for a valid ticket that only the device has admitted so far. */
   pending: 'Valid (Pending)',
   pendingDetail: 'We’ll report it when you’re back online.',
   entryAllowed: 'Entry Allowed!',
   welcome: (name: string) => `Welcome ${name}`,
   conflict: 'Admitted Twice',
   empty: { title: 'Invalid QR Code', detail: 'Empty or malformed QR code' },
-  /** HTTP 400. */
   unreadable: { title: 'Invalid QR Code', detail: 'QR code format is not recognized' },
-  /** HTTP 404. */
   notFound: { title: 'Ticket Not Found', detail: 'This ticket does not exist in our system' },
-  /** success: false. */
   invalidTicket: { title: 'Invalid Ticket', detail: 'Ticket not found in system or QR code is invalid' },
   cancelled: { title: 'Ticket Cancelled', detail: 'This ticket was cancelled and is no longer valid.' },
-  /** `when` is a time, such as 6:02 PM. */
   replaced: (when?: string): ScanText => ({
     title: 'Code Replaced',
     detail: `${when === undefined ? 'This code was replaced' : `Replaced at ${when}`}. Ask for the new code.`,
   }),
   used: (first: EntryFacts): ScanText => ({ title: 'Ticket Already Used', detail: enteredText(first) }),
-  /** The code belongs to a block and has not been sold or activated. */
   notActivated: { title: 'Not Activated', detail: 'This ticket has not been sold yet. Send its holder to the desk.' },
-  /** `gates` are the gates that admit this kind of ticket. */
   wrongGate: (gates: readonly string[] = []): ScanText => ({
     title: 'Wrong Gate',
     detail:
@@ -74,12 +63,12 @@ export const SCAN = {
         : `This ticket is for ${gates.join(' or ')}.`,
   }),
   otherEvent: { title: 'Invalid Ticket', detail: 'This ticket is for another event.' },
+  closedEvent: (name: string) => `This ticket is for ${name}, which is over.`,
   notMarked: { title: 'Failed to Process Entry', detail: 'Could not mark ticket as used. Please try again.' },
   failed: (message: string): ScanText => ({ title: 'Verification Failed', detail: message }),
   unknownChecker: 'Unknown',
 } as const
 
-/** `gates` are the gates that admit the ticket, given with WRONG_GATE. */
 export interface RefusalTextFacts extends EntryFacts {
   gates?: readonly string[] | undefined
 }
@@ -96,67 +85,58 @@ const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts) => ScanTe
   QR_OTHER_EVENT: () => SCAN.otherEvent,
 }
 
-/** The text of a refusal, the same from server and device, with the first entry's facts if they are known. */
 export const refusalText = (code: RefusalCode, facts: RefusalTextFacts = {}): ScanText => REFUSALS[code](facts)
 
 const days = (n: number) => (n === 1 ? '1 day' : `${n} days`)
 
-/** The texts about cancelling. */
 export const CANCELLATION = {
   reasonRequired: 'Reason is required',
   reasonTooLong: `Reason must be at most ${REASON_MAX} characters`,
   allowed: (daysLeft: number) => `${days(daysLeft)} remaining until the event. You can cancel this ticket.`,
-  /** Without `daysLeft`, or after the event, only the rule is given. */
   closed: (daysLeft?: number) =>
     `Tickets can only be cancelled at least ${CANCELLATION_CUTOFF_DAYS} days before the event.${
       daysLeft === undefined || daysLeft < 0 ? '' : ` Only ${days(daysLeft)} remaining until the event.`
     }`,
   notActive: 'Only an active ticket can be cancelled.',
-  /** The reason on a ticket that an administrator cancelled. */
   byOrganiser: 'Cancelled by the organiser',
   refundTiming:
     'Refunds are processed within 5-7 business days to the original payment method, with a confirmation email.',
 } as const
 
-/** Facts that a message uses if they are given; otherwise it is general. */
 export interface RefusalDetails {
-  /** SOLD_OUT: tickets that remain. */
   remaining?: number
-  /** LIMIT_REACHED: how many more tickets this person may buy. */
+  /** LIMIT_REACHED and TOO_MANY_UNPAID: how many more tickets this person may buy, or order before paying. */
   mayBuy?: number
-  /** LIMIT_REACHED: how many tickets one person may have. */
+  /** TOTAL_DIFFERS: the sum of the sales in rupees. */
+  total?: number
   maxPerPerson?: number
-  /** IDEMPOTENCY_KEY_REUSED: how many tickets the first order of this key bought. */
   bought?: number
-  /** CODES_NOT_LEFT: the numbers that cannot be sold or returned. */
   numbers?: string
-  /** CODES_DRAWN: how many codes this phone may still draw. */
   mayDraw?: number
   /** CANCELLATION_CLOSED: days until the event, rounded up. */
   daysLeft?: number
-  /** TICKET_USED: the used ones of the tickets to be cancelled. */
   tickets?: readonly UsedTicket[]
-  /** WRONG_GATE: the gates that admit the ticket. */
   gates?: readonly string[]
+  /** SALES_PAUSED: the organiser's sentence. */
+  reason?: string
+  /** SALES_NOT_OPEN: when online sales begin. */
+  from?: string
   /** RATE_LIMITED, TOO_MANY_ORDERS: seconds until the next attempt. */
   retryAfterSeconds?: number
 }
 
-/** A ticket whose holder has gone in. */
 export interface UsedTicket {
   _id: string
   name: string
   entryTime: string | null
 }
 
-/** Texts that the desk shows before it cancels a used ticket. */
 export const USED = {
   went: (n: number) =>
     n <= 1 ? 'Someone was let in with this ticket.' : `People were let in with ${formatCount(n)} of these tickets.`,
   refused: (n: number) => `${USED.went(n)} Nothing was changed. To cancel anyway, say that used tickets are included.`,
 } as const
 
-const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 const minutes = (seconds: number) => {
   const n = Math.max(1, Math.ceil(seconds / 60))
   return n === 1 ? '1 minute' : `${n} minutes`
@@ -208,15 +188,20 @@ export const CODE_MESSAGES = {
   EVENT_CLOSED: () => 'This event is closed: its tickets can no longer be changed.',
   SOLD_OUT: ({ remaining }) =>
     remaining === undefined || remaining === 0 ? 'Sold Out! No tickets remain.' : ticketsLeft(remaining),
-  SALES_CLOSED: () => 'Ticket sales have closed: the event is over.',
+  SALES_CLOSED: () => 'Ticket sales have closed.',
+  SALES_NOT_OPEN: () => 'Online ticket sales have not begun yet.',
+  NOT_SOLD_OUT: () => 'So many tickets are on sale now. You need not wait.',
+  WAITING_LIST_OFF: () => 'There is no waiting list.',
+  SALES_PAUSED: ({ reason }) => reason ?? 'Ticket sales are paused. Please try again later.',
   LIMIT_REACHED: ({ mayBuy = 0, maxPerPerson }) => {
-    const limit = maxPerPerson === undefined ? 'a limited number of tickets' : `at most ${tickets(maxPerPerson)}`
+    const limit =
+      maxPerPerson === undefined ? 'a limited number of tickets' : `at most ${formatTicketCount(maxPerPerson)}`
     return `One person may have ${limit}. ${mayBuy === 0 ? 'You cannot buy more.' : `You may buy ${formatCount(mayBuy)} more.`}`
   },
   IDEMPOTENCY_KEY_REUSED: ({ bought }) =>
     bought === undefined
       ? 'Another order was made with the same key, so nothing was bought. Reload the page and try again.'
-      : `This purchase was made before and bought ${tickets(bought)}. Nothing more was bought.`,
+      : `This purchase was made before and bought ${formatTicketCount(bought)}. Nothing more was bought.`,
   CANCELLATION_CLOSED: ({ daysLeft }) => CANCELLATION.closed(daysLeft),
   TICKET_NOT_ACTIVE: () => CANCELLATION.notActive,
   TICKET_NAME_FIXED: () => 'The name can only be changed while the ticket is active.',
@@ -225,6 +210,11 @@ export const CODE_MESSAGES = {
   CODE_REPLACED: () => SCAN.replaced().detail,
   NEW_CODE_LIMIT: () => `This ticket has had ${NEW_CODES_MAX} new codes, which is the most it can have.`,
   LINK_UNKNOWN: () => 'This link is not known. Check that all of it was copied, or ask for a new one.',
+  LINK_LIMIT: () => 'There are too many links to these tickets already. Send one of the earlier ones.',
+  LINK_TAKEN: () =>
+    'Another phone has opened this link already. If that was not you, tell the organiser now: you get another link and a new code.',
+  HAND_OVER_ENDED: () =>
+    'A phone hands its tickets over once, within ten minutes of the sale. The desk can make another link.',
   LINK_ENDED: () => 'This link has ended. Ask the person who sent it for a new one.',
   OFFER_TAKEN: () => 'These tickets are in another account already. If that is wrong, ask the person who sold them.',
   NOT_ACTIVATED: () => SCAN.notActivated.detail,
@@ -232,6 +222,7 @@ export const CODE_MESSAGES = {
   ERASE_STAFF: () => 'Only guests who were never a checker or an admin can be erased: the work of others is on record.',
   ERASE_ACTIVE_TICKETS: () =>
     'This person still has active tickets. Cancel them first, or wait until the event is over.',
+  HAS_TICKETS: () => 'You have tickets for an event that is still to come.',
   ERASE_OPEN_ORDER: () => 'This person has an order waiting for its payment. Cancel it first.',
   BUYER_HAS_ACCOUNT: () => 'This buyer has an account. Find it under Users, and export or erase the person there.',
   REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',
@@ -240,12 +231,20 @@ export const CODE_MESSAGES = {
   PRICE_CHANGED: () => 'The price has just changed. Check the new total and try again.',
   ORDER_OPEN: () => 'You have an order waiting. Pay for it or cancel it first.',
   ORDER_NOT_HELD: () => 'This order is no longer waiting for a payment.',
-  UPI_ORDER_TOO_LARGE: () =>
-    `By UPI you can order at most ${UPI_SEATS_PER_PERSON} tickets until the organiser has confirmed the payment. Order fewer, or choose another way to pay.`,
-  UPI_SEATS_WAITING: () =>
-    'Too many UPI payments are waiting for the organiser’s confirmation. Choose another way to pay, or try again in a few hours.',
+  TOO_MANY_UNPAID: ({ mayBuy = 0 }) =>
+    mayBuy === 0
+      ? 'Other orders are waiting for their payment and hold these seats. Try again in a few minutes.'
+      : `Only ${formatTicketCount(mayBuy)} can be ordered before payment now. Order fewer, or try again in a few minutes.`,
+  UNPROVEN_LIMIT: () =>
+    `This phone has sold ${formatCount(UNPROVEN_TICKETS_MAX)} tickets without cash. Sell for cash until somebody at the desk has looked at these sales.`,
+  TOTAL_DIFFERS: ({ total = 0 }) =>
+    `These card sales are for ₹${formatCount(total)}. Look for the sale that the terminal does not have, or has twice.`,
   UTR_USED: () => 'This UTR number was already given for another order. Check the number.',
+  TOO_MANY_CLAIMS: () =>
+    'You have given five numbers for this order. Write to the organiser with your order code and the number in your app.',
   REFUNDED: () => 'The money for this ticket has gone back, so it cannot be made active again.',
+  MONEY_UNPROVEN: () =>
+    'Nobody has seen this money yet, so none of it goes back. Find it first in the terminal’s total or the bank’s statement, or resolve it in the order with a note.',
   REFUND_ON_ITS_WAY: () => 'The payment provider is already sending this money back.',
   REFUND_IN_DOUBT: () =>
     'The payment provider has not said yet whether it made this refund. The server keeps asking. Try again once it knows.',
@@ -270,7 +269,7 @@ export const CODE_MESSAGES = {
   UPI_NOT_CONFIRMED: () =>
     'UPI payments admit no one before the desk has found them in the bank’s list. Sell without admitting, or take cash.',
   CODES_DRAWN: ({ mayDraw = 0 }) =>
-    `${mayDraw === 0 ? 'This phone has taken as many tickets for offline sale as it may in one evening.' : `This phone may take only ${tickets(mayDraw)} more for offline sale this evening.`} Sell online, or ask the organiser for another phone.`,
+    `${mayDraw === 0 ? 'This phone has taken as many tickets for offline sale as it may in one evening.' : `This phone may take only ${formatTicketCount(mayDraw)} more for offline sale this evening.`} Sell online, or ask the organiser for another phone.`,
   EVENT_HAS_HOLDS: () => 'Some orders still wait for their payment. Close the event once they are settled.',
   EVENT_HAS_OPEN_MATTERS: () => 'Something is still open. Settle it first, or close the event anyway.',
   BACKUP_FAILED: () =>
@@ -301,5 +300,4 @@ export const CODE_MESSAGES = {
   QR_OTHER_EVENT: () => SCAN.otherEvent.detail,
 } as const satisfies Record<Code, (details: RefusalDetails) => string>
 
-/** The sentence for a code, with the facts it can use. */
 export const messageFor = (code: Code, details: RefusalDetails = {}): string => CODE_MESSAGES[code](details)

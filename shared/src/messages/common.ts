@@ -2,10 +2,8 @@ import { BULK_UPDATE_MAX, NEWS_MAX, TICKET_ID_SHOWN } from '../constants.ts'
 import type { Role } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-/** The line under the event's name on the landing page and in link previews. */
 export const SUBTITLE = 'Pre-Navratri Grand Celebration'
 
-/** Whole screens and panels that both shells share. The spec fixes most of their texts. */
 export const SCREENS = {
   loadingDashboard: 'Loading Dashboard...',
   redirecting: 'Redirecting...',
@@ -61,7 +59,6 @@ export const REHEARSAL = {
   note: 'This is a rehearsal. Its tickets admit nobody on the evening.',
 } as const
 
-/** The texts of sign-in and of the frame around the English-only pages. */
 export const SHELL = {
   signInWithGoogle: 'Sign In with Google',
   signOut: 'Sign Out',
@@ -95,7 +92,6 @@ export function failedAnswerText({ status, body }: { status: number; body: unkno
   return textIn(body, 'message') || textIn(body, 'error') || TRANSPORT.requestFailed(status)
 }
 
-/** Field messages of the smaller forms and bodies; those of the event form are in eventForm.ts. */
 export const VALIDATION = {
   quantity: 'Quantity must be a whole number of at least 1',
   quantityAbove: (max: number) =>
@@ -106,12 +102,10 @@ export const VALIDATION = {
   holderName: 'The name on a ticket must have 1 to 60 characters',
   photoURL: 'Photo must be an https address',
   newsTooLong: `Use at most ${formatCount(NEWS_MAX)} characters`,
-  /** Messages for fields that have no message of their own. */
   missing: 'This field is required',
   unusable: 'This field is not valid',
 } as const
 
-/** A role's name on badges and in menus. */
 export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   guest: 'Guest',
   admin: 'Admin',
@@ -119,8 +113,16 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   qrchecker: 'QR Checker',
 }
 
-/** A ticket's id is shown as its last 8 characters. */
-export const last8 = (ticketId: string): string => ticketId.slice(-TICKET_ID_SHOWN)
+export const shortenTicketId = (ticketId: string): string => ticketId.slice(-TICKET_ID_SHOWN)
 
-/** The same id within a longer line. */
-export const ticketTail = (ticketId: string): string => `…${last8(ticketId)}`
+export const ticketTail = (ticketId: string): string => `…${shortenTicketId(ticketId)}`
+
+const SCANNER_SETTINGS =
+  'If it was a ticket, set the scanner to a US keyboard, with Enter after each code and no AIM id before it, and scan again.'
+
+export const SCANNER_KEYS = {
+  settings: SCANNER_SETTINGS,
+  nameIsCode: 'This is a ticket’s code, not a name',
+  /** Shown after a code other than a ticket's was taken out of the field again. */
+  taken: (text: string) => `A scanner typed “${text}”, which is no ticket’s code. It was not kept. ${SCANNER_SETTINGS}`,
+} as const

@@ -1,20 +1,21 @@
+import { DAY_MS } from '../constants.ts'
 import { READ_ONLY } from './codes.ts'
 import { ageText } from './formats.ts'
 import { OLDER_VERSION } from './gate.ts'
 import { formatCount } from './language.ts'
 
 const days = (n: number) => (n === 1 ? '1 day' : `${formatCount(n)} days`)
-const DAY_MS = 86_400_000
 const lasting = (ms: number) => (ms < DAY_MS ? ageText(ms) : days(Math.floor(ms / DAY_MS)))
 const scans = (n: number) => (n === 1 ? '1 unsent scan' : `${formatCount(n)} unsent scans`)
 const scanners = (n: number) => (n === 1 ? '1 scanner' : `${formatCount(n)} scanners`)
 
-/** The texts of `npm run doctor`, the System panel and alarms. */
 export const DOCTOR = {
   settings: {
     name: 'Settings',
     ok: 'No problems found.',
     oddCure: 'Correct or remove these settings.',
+    tracked: (file: string) => `git tracks ${file}, so its secrets go to everybody who gets the code.`,
+    trackedCure: (file: string) => `Run git rm --cached ${file}, add it to .gitignore, and replace the secrets in it.`,
     demo: 'This is a demo: anyone who can open it can become its admin.',
     demoCure: 'Set the three FIREBASE settings before you sell tickets.',
     noAdmin: 'ADMIN_EMAILS is empty.',
@@ -24,7 +25,6 @@ export const DOCTOR = {
     notProduction: 'NODE_ENV is not production.',
     notProductionCure: 'Set NODE_ENV=production. The server then refuses to start with dangerous settings.',
   },
-  /** Why an address was not reached. */
   why: {
     noName: 'the name is not found from here',
     refused: 'nothing listens there',
@@ -122,7 +122,7 @@ export const DOCTOR = {
     old: (age: string) => `The last one was ${age} ago.`,
     cure: 'Run npm run drill.',
     sealedCure:
-      'Run npm run drill with the secret key of the backups: BACKUP_KEY=AGE-SECRET-KEY-1... before the command.',
+      'Where the secret key of the backups is, run npm run drill -- FILE with BACKUP_KEY=AGE-SECRET-KEY-1... before it. It prints a note; give that to npm run drill -- --note NOTE here.',
   },
   mail: {
     name: 'Email',
@@ -133,6 +133,14 @@ export const DOCTOR = {
     failed: (why: string) => `The mail server does not accept us (${why}).`,
     silent: (why: string) => `The mail server does not answer (${why}).`,
     failedCure: 'Check SMTP_URL. Unsent emails are kept for about two days.',
+    untrusted: 'The certificate of the mail server is not trusted here.',
+    untrustedCure:
+      'Use the name in its certificate in SMTP_URL. If it signed its certificate itself, name the file in NODE_EXTRA_CA_CERTS.',
+    refusedName: 'Emails',
+    refused: (times: number, server: string, why: string) =>
+      `${server} has not taken the last ${formatCount(times)} emails (${why}).`,
+    refusedCure:
+      'Ask its provider what the code means, or check SMTP_URL and MAIL_FROM. Then send them again on the desk.',
   },
   payments: {
     name: 'Payments',
@@ -157,6 +165,8 @@ export const DOCTOR = {
   takeover: {
     name: 'Takeover',
     ok: 'No other server has taken over.',
+    unknown: (url: string) => `Nobody answers at ${url}, so this server cannot know whether another one runs.`,
+    unknownCure: 'Make sure that no other server sells tickets for this event.',
     replaced: READ_ONLY.replaced,
     replacedCure: READ_ONLY.replacedCure,
   },
@@ -171,6 +181,12 @@ export const DOCTOR = {
     older: (names: readonly string[]) =>
       `${names.length === 1 ? 'One scanner runs' : `${formatCount(names.length)} scanners run`} an older version: ${names.join(', ')}.`,
     olderCure: OLDER_VERSION.cure,
+    /** Some hold codes that are on sale until then. */
+    early: (phones: readonly { name: string; hasCodes: boolean }[]) =>
+      `${phones.length === 1 ? 'One phone ends' : `${formatCount(phones.length)} phones end`} before the event does: ${phones
+        .map(({ name, hasCodes }) => (hasCodes ? `${name} (with the codes it sells)` : name))
+        .join(', ')}.`,
+    earlyCure: 'Edit them under Devices on the desk and leave Until empty, or revoke them.',
   },
   books: {
     name: 'Books',
@@ -179,7 +195,6 @@ export const DOCTOR = {
     cure: 'Open Money on the desk. Each line shows what is wrong.',
   },
   version: { name: 'Version', ok: (app: string, node: string) => `${app} on Node ${node}.` },
-  /** The mail to ALERT_EMAIL. */
   alert: {
     title: (n: number, first: string) => `Needs attention: ${first}${n === 1 ? '' : ` and ${n - 1} more`}`,
     over: 'All is well again',

@@ -19,6 +19,9 @@ export const EVENT_FORM = {
   imageFormat: 'Invalid image format. Please upload a valid image file.',
   imageType: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
   imageSize: 'Image file size must be less than 5MB',
+  momentShape: 'Enter a day and a time',
+  salesUntilBeforeFrom: 'Online sales must end after they begin',
+  pausedRequired: 'Tell guests in a sentence why sales are paused',
   endsNextDayInvalid: 'Ends the next day must be true or false',
   fixErrors: 'Please fix the validation errors before submitting',
 
@@ -39,24 +42,44 @@ export const EVENT_FORM = {
 
 const counted = (one: string, many: string) => (n: number) => (n === 1 ? `1 ${one}` : `${formatCount(n)} ${many}`)
 
-/** The open matters that the desk lists before it closes an event. */
 export const OPEN_MATTERS = {
+  heldOrders: counted(
+    'order waits for its payment: confirm or cancel it first',
+    'orders wait for their payment: confirm or cancel them first',
+  ),
   drawers: counted('cash drawer is not counted', 'cash drawers are not counted'),
   refundsByHand: counted('refund is still to be paid by hand', 'refunds are still to be paid by hand'),
   refundsInDoubt: counted('refund waits for the provider’s answer', 'refunds wait for the provider’s answer'),
   phonesUnsent: counted('phone had unsent rows at its last contact', 'phones had unsent rows at their last contact'),
+  doubleAdmissions: counted('double admission is not looked at', 'double admissions are not looked at'),
+  phonesSilent: counted(
+    'phone with unsold codes has not reported since the end',
+    'phones with unsold codes have not reported since the end',
+  ),
+  cashOutside: counted('seller’s cash is in no drawer', 'sellers’ cash is in no drawer'),
   matters: counted('matter under Money is not settled', 'matters under Money are not settled'),
   unmatchedCredits: counted(
     'credit on the bank statement has no order yet',
     'credits on the bank statement have no order yet',
   ),
-  unproven: counted('sale by UPI or card has no number', 'sales by UPI or card have no number'),
+  unproven: counted('sale by UPI or card is not proven', 'sales by UPI or card are not proven'),
 } as const satisfies Record<OpenMatterKind, (n: number) => string>
+
+type MovedCounts = Readonly<Record<'phones' | 'blocks' | 'links' | 'notices', number>>
+
+export function movedText({ phones, blocks, links, notices }: MovedCounts): string {
+  const parts = [
+    phones > 0 && (phones === 1 ? '1 phone' : `${formatCount(phones)} phones`),
+    blocks > 0 && (blocks === 1 ? '1 block of codes' : `${formatCount(blocks)} blocks of codes`),
+    links > 0 && (links === 1 ? '1 ticket link' : `${formatCount(links)} ticket links`),
+    notices > 0 && (notices === 1 ? '1 notice' : `${formatCount(notices)} notices`),
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? '' : `Moved with the event: ${parts.join(', ')}`
+}
 
 export const openText = (matters: readonly { kind: OpenMatterKind; count: number }[]): string =>
   matters.map(({ kind, count }) => OPEN_MATTERS[kind](count)).join(', ')
 
-/** The labels of the event form, which the audit trail uses too. */
 export const EVENT_FIELDS = {
   name: 'Event name',
   date: 'Date',
@@ -74,5 +97,8 @@ export const EVENT_FIELDS = {
   featuresHint: 'Separated by commas',
   aboutText: 'About text',
   aboutHint: 'Optional',
+  salesFrom: 'Online sales begin',
+  salesUntil: 'Online sales end',
+  paused: 'Online sales paused',
   eventImage: 'Event image',
 } as const

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ageText, dateFormat, numberFormat } from './formats.ts'
+import { dateFormat, numberFormat } from '../intlFormats.ts'
+import { ageText } from './formats.ts'
 
 test('an age has one unit', () => {
   expect([0, 59_999, 60_000, 3_600_000, 47 * 3_600_000, 72 * 3_600_000].map(ageText)).toEqual([

@@ -1,32 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../constants.ts'
+import type { GarbaEvent } from '../contracts/event.ts'
+import type { SaleState } from '../contracts/site/site.ts'
+import { dateFormat, numberFormat } from '../intlFormats.ts'
 import { LANGUAGE_LOCALES, type Language } from './language.ts'
-
-// An Intl formatter is slow to make and takes tens of kilobytes, so each one is made once.
-function madeOnce<Format, Options extends object>(make: (locale: string, options: Options) => Format) {
-  const formats = new Map<string, Format>()
-  return (locale: string, options: Options): Format => {
-    const key = `${locale} ${JSON.stringify(options)}`
-    const known = formats.get(key)
-    if (known) return known
-    const format = make(locale, options)
-    formats.set(key, format)
-    return format
-  }
-}
-
-export const dateFormat = madeOnce(
-  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
-)
-export const numberFormat = madeOnce(
-  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
-)
 
 /** A number in Indian grouping with at most one decimal: `1,23,456.7`. */
 export const formatDecimal = (n: number): string => numberFormat('en-IN', { maximumFractionDigits: 1 }).format(n)
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 export interface Age {
   count: number
@@ -34,7 +13,7 @@ export interface Age {
 }
 
 /** An age in the largest unit that fits, rounded down; hours up to two days. `ms` below zero counts as zero. */
-export function ageOf(ms: number): Age {
+export function roundAge(ms: number): Age {
   if (ms < MINUTE_MS) return { count: Math.max(0, Math.floor(ms / SECOND_MS)), unit: 'second' }
   if (ms < HOUR_MS) return { count: Math.floor(ms / MINUTE_MS), unit: 'minute' }
   if (ms < 2 * DAY_MS) return { count: Math.floor(ms / HOUR_MS), unit: 'hour' }
@@ -43,9 +22,8 @@ export function ageOf(ms: number): Age {
 
 const SHORT_UNITS = { second: 's', minute: 'min', hour: 'h', day: 'days' } as const
 
-/** An age in short: "8 s", "12 min", "3 h", "2 days". */
 export function ageText(ms: number): string {
-  const { count, unit } = ageOf(ms)
+  const { count, unit } = roundAge(ms)
   return `${count} ${SHORT_UNITS[unit]}`
 }
 
@@ -53,7 +31,6 @@ export function ageText(ms: number): string {
 export const tidyTime = (text: string): string =>
   text.replaceAll(/\s/g, ' ').replace(/\b[ap]m\b/, (part) => part.toUpperCase())
 
-/** Formats '18:30' as 6:30 PM in a language. */
 export const timeText = (hhmm: string, language: Language): string =>
   tidyTime(
     dateFormat(LANGUAGE_LOCALES[language], {
@@ -64,10 +41,44 @@ export const timeText = (hhmm: string, language: Language): string =>
     }).format(new Date(`2000-01-01T${hhmm}:00Z`)),
   )
 
+/** An instant in a time zone: "22 Sept 2025, 6:30 PM". */
+export const momentText = (iso: string, { language, timeZone }: { language: Language; timeZone: string }): string =>
+  tidyTime(
+    dateFormat(LANGUAGE_LOCALES[language], {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      hour12: true,
+      timeZone,
+    }).format(new Date(iso)),
+  )
+
 const NEXT_DAY = { en: '(next day)', gu: '(બીજા દિવસે)', hi: '(अगले दिन)' } as const satisfies Record<Language, string>
 
-/** The end of an event as people read it: "10:30 PM", or "1:00 AM (next day)". */
 export const endTimeText = (
   { endTime, endsNextDay }: { endTime: string; endsNextDay?: boolean | undefined },
   language: Language,
 ): string => `${timeText(endTime, language)}${endsNextDay ? ` ${NEXT_DAY[language]}` : ''}`
+
+/** A page's words; each loads those of one language alone. */
+interface SaleWords {
+  /** Absent where the page says it elsewhere. */
+  over?: string
+  ended: string
+  begin: (at: string) => string
+  /** The organiser's sentence follows. */
+  paused: string
+}
+
+/** Why guests cannot buy online now; null while they can, and when everything is sold. */
+export function describeSale(
+  { salesFrom, paused }: Pick<GarbaEvent, 'salesFrom' | 'paused'>,
+  sale: SaleState,
+  { words, ...place }: { words: SaleWords; language: Language; timeZone: string },
+): string | null {
+  if (sale === 'paused') return `${words.paused} ${paused ?? ''}`
+  if (sale === 'notYet') return words.begin(momentText(salesFrom ?? '', place))
+  return sale === 'over' || sale === 'ended' ? (words[sale] ?? null) : null
+}

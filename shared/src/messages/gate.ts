@@ -1,6 +1,7 @@
 import type { Right, ScanFlag, TicketKind } from '../contracts/names.ts'
-import { last8 } from './common.ts'
-import { dateFormat, tidyTime } from './formats.ts'
+import { dateFormat } from '../intlFormats.ts'
+import { shortenTicketId } from './common.ts'
+import { tidyTime } from './formats.ts'
 import { formatCount } from './language.ts'
 
 const KINDS = {
@@ -10,15 +11,12 @@ const KINDS = {
   paper: 'Paper',
 } as const satisfies Record<TicketKind, string>
 
-/** The names of an evening's numbers, the same on the desk and on phones: people are let in, tickets are used. */
 export const HEADCOUNT = {
   title: 'People let in',
-  /** Shown beside the number. */
   people: (n: number) => (n === 1 ? 'person let in' : 'people let in'),
   ticketsUsed: (used: number, sold: number) => `${formatCount(used)} of ${formatCount(sold)} tickets used`,
   left: 'Tickets left to come',
   lastTen: 'People in the last 10 minutes',
-  /** Counts the tickets of one phone. */
   tickets: 'Tickets used',
 } as const
 
@@ -57,7 +55,6 @@ export const GATE = {
           .join('; '),
 } as const
 
-/** Formats '2025-09-22' as Mon, 22 Sep 2025. */
 export const dayText = (day: string): string =>
   dateFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
@@ -66,17 +63,19 @@ export const dayText = (day: string): string =>
 const numbersText = ({ from, to }: { from: number; to: number }): string =>
   from === to ? `${from}` : `${from} to ${to}`
 
-/** Messages for the fields of a block, and the texts on paper tickets. */
 export const BLOCK = {
   label: 'Enter a name of at most 80 characters, such as the reseller who gets the tickets',
   sizeInPhone: 'Choose 1 to 100 codes. A phone holds at most 200 unsold ones',
   scanIds: 'There must be a scan for each ticket, or none',
   atDoor: 'Sold at the door',
+  inOfflinePhone: (phone: string) => `Taken by phone ${phone}, which is offline: ask there`,
   noSeatReason: 'Sold at the door when no seat was left',
   noSeat: (seats: number, quantity: number, seller: string) =>
     `${seats} of ${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, sold by ${seller} with codes that had been returned`,
   phoneEnded: (quantity: number, seller: string) =>
     `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, sold by ${seller} before the phone ended or lost the right to sell`,
+  afterClosing: (quantity: number, method: string) =>
+    `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, ${method}, reported after the event was closed`,
   noShift: (name: string) => `named ${name} as the seller, who had no shift on this phone`,
   notSold: (numbers: string) =>
     `No tickets were made for ${numbers}. Sell at the desk if the buyer has paid, or give the money back`,
@@ -85,6 +84,8 @@ export const BLOCK = {
   size: 'Enter how many tickets to print, 1 to 500',
   range: 'Enter the first and the last number, both within the block',
   numbers: numbersText,
+  /** As printed on a paper ticket, so it is not translated. */
+  printed: (number: number) => `No. ${number}`,
   made: (kind: 'paper' | 'device', size: number) =>
     `${formatCount(size)} ${size === 1 ? 'code' : 'codes'} ${kind === 'paper' ? 'for paper tickets' : 'for sale at the door'}`,
   left: (codes: number) => `${formatCount(codes)} unsold ${codes === 1 ? 'code' : 'codes'} returned`,
@@ -111,9 +112,16 @@ export const FLAG_LABELS: Readonly<Record<ScanFlag, string>> = {
   lapsed: 'Sent after the device’s time was over',
   noRight: 'Sent without the right to do so',
   afterEnd: 'Scanned after the device had ended, before the device knew',
+  online: 'Let in by hand as if offline, while the device was online',
 }
 
-/** A matter for the desk: a phone admitted by hand after its end. */
+export const TAKEN_OVER = {
+  newCode: (ticketId: string) =>
+    `Ticket ${shortenTicketId(ticketId)} has a new code, made by an account that never opened the seller’s link. If its buyer comes with the old code, hand the order over to them`,
+  oldCode: (ticketId: string) =>
+    `Somebody came with the old code of ticket ${shortenTicketId(ticketId)}, to which an account has given a new one. Find out who bought it`,
+} as const
+
 export function NOTED_BY_HAND(noted: { ticketId: string; phone: string; at: Date; timezone: string }): string {
   const when = dateFormat('en-IN', {
     day: 'numeric',
@@ -123,10 +131,9 @@ export function NOTED_BY_HAND(noted: { ticketId: string; phone: string; at: Date
     hour12: true,
     timeZone: noted.timezone,
   }).format(noted.at)
-  return `Ticket ${last8(noted.ticketId)} let in by hand on ${noted.phone} (${tidyTime(when)}). The phone had ended, so the ticket is unchanged: find out whether its holder is inside`
+  return `Ticket ${shortenTicketId(noted.ticketId)} let in by hand on ${noted.phone} (${tidyTime(when)}). The phone had ended, so the ticket is unchanged: find out whether its holder is inside`
 }
 
-/** Texts about phones whose scanner does not have the server's version. */
 export const OLDER_VERSION = {
   mark: (version: string) => `Older version ${version}`,
   found: (n: number) =>
@@ -139,13 +146,15 @@ export const OLDER_VERSION = {
 interface Terms {
   gates: readonly string[]
   rights: readonly Right[]
-  until: Date
+  /** Null: with the event. */
+  until: Date | null
 }
 
 const gatesText = (gates: readonly string[]) => (gates.length === 0 ? 'Any gate' : gates.join(', '))
+const WITH_EVENT = 'with the event'
+const endText = ({ until }: Terms) => until?.toISOString() ?? WITH_EVENT
 const rightsText = (rights: readonly Right[]) => rights.map((right) => RIGHT_LABELS[right]).join(', ')
 
-/** Audit trail texts of a device, and messages for wrong requests about one. */
 export const DEVICE = {
   name: 'Give the device a name of at most 40 characters',
   untilPast: 'Choose a time in the future.',
@@ -153,29 +162,28 @@ export const DEVICE = {
   unusableKey: 'This is not a public key of P-256.',
   subject: (name: string) => `Device ${name}`,
   terms: ({ gates, rights, until }: Terms) =>
-    `${gatesText(gates)}; ${rightsText(rights)}; until ${until.toISOString()}`,
+    `${gatesText(gates)}; ${rightsText(rights)}; ${until === null ? WITH_EVENT : `until ${until.toISOString()}`}`,
   renamed: (from: string, to: string) => `Name ${from} -> ${to}`,
-  /** Lists the terms that differ; empty if none do. */
   changed: (before: Terms, after: Terms): string =>
     [
       gatesText(before.gates) !== gatesText(after.gates) && `${gatesText(before.gates)} -> ${gatesText(after.gates)}`,
       rightsText(before.rights) !== rightsText(after.rights) &&
         `${rightsText(before.rights)} -> ${rightsText(after.rights)}`,
-      before.until.getTime() !== after.until.getTime() &&
-        `Until ${before.until.toISOString()} -> ${after.until.toISOString()}`,
+      endText(before) !== endText(after) && `Until ${endText(before)} -> ${endText(after)}`,
     ]
       .filter(Boolean)
       .join('; '),
   hadNoRight: 'This phone had no right to let this person in at that time. Ask the organiser, then send it again.',
   renewed: 'New pairing code',
   revokedWithAll: 'With all others',
+  holdEnded: 'The phone that sold it was revoked',
+  looked: (n: number) => (n === 1 ? '1 sale without cash looked at' : `${n} sales without cash looked at`),
   paired: ({ label, again }: { label: string | null; again: boolean }) =>
     [again && 'Again; the previous phone is disconnected', label].filter(Boolean).join('; '),
   moved: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
   shift: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
 } as const
 
-/** Replaces a checker's name if the first side of a double admission was not a scan. */
 export const CONFLICT_FIRST_SIDE = {
   used: 'Set as used by an administrator',
   cancelled: 'Ticket cancelled',
@@ -183,5 +191,4 @@ export const CONFLICT_FIRST_SIDE = {
   replaced: 'Code replaced',
   missing: 'Ticket not in the list',
 } as const
-/** The holder of a ticket that is not in the list. */
 export const UNKNOWN_HOLDER = 'Unknown'

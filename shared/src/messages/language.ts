@@ -1,4 +1,4 @@
-import { dateFormat, numberFormat } from './formats.ts'
+import { dateFormat, numberFormat } from '../intlFormats.ts'
 
 /**
  * The guest side has three languages; English is the source. A translated file is written as `export const gu = {...}
@@ -8,7 +8,6 @@ import { dateFormat, numberFormat } from './formats.ts'
 export const LANGUAGES = ['en', 'gu', 'hi'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Each language's own name, for menus. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', gu: 'ગુજરાતી', hi: 'हिन्दी' }
 
 /** The locales for Intl's dates and numbers: the language's words, but always Latin digits. */
@@ -27,11 +26,13 @@ export const longDay = (day: string, language: Language): string =>
 const FIRST_GROUPED = 1_000
 
 /**
- * A count in Indian grouping, like amounts: `1,23,456`. A small one avoids making a formatter, which would slow down a
+ * A count in Indian grouping, like amounts: `1,23,456`. Small counts need no formatter, whose making would slow down a
  * phone's start.
  */
 export const formatCount = (n: number): string =>
   Number.isInteger(n) && Math.abs(n) < FIRST_GROUPED ? String(n) : numberFormat('en-IN', {}).format(n)
+
+export const formatTicketCount = (n: number): string => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
 /** The shape of a catalogue in another language: the same keys, lists of the same length and the same parameters. */
 export type Translation<Source> = Source extends string

@@ -3,13 +3,18 @@ import { formatCount } from './language.ts'
 
 const counted = (count: number, word: string) => `${formatCount(count)} ${count === 1 ? word : `${word}s`}`
 
-/** The desk's texts about bank statements and payouts. */
 export const STATEMENT = {
-  csv: 'Choose the statement as a CSV file',
+  csv: 'Choose the statement as a file',
+  files: {
+    pdf: 'A PDF cannot be read: download the statement from the bank as Excel (.xls or .xlsx) or CSV',
+    password: 'This file has a password: download the statement as CSV, or as Excel without a password',
+    unreadable: 'This file cannot be read: download the statement from the bank as Excel (.xls or .xlsx) or CSV',
+  },
   tooLong: 'The file is too large: export a shorter period',
-  unreadable: 'This file cannot be read as CSV: export the statement from the bank as CSV',
+  unreadable: 'This file cannot be read: download the statement from the bank as Excel (.xls or .xlsx) or CSV',
   noHeader: 'No header row found: the statement needs one row that names its columns',
   noRows: 'No credits found: check the columns',
+  shortened: 'The spreadsheet shortened this number; export the file again as text',
   debitColumn: 'Choose the column with the credits: this one holds debits or balances',
   skipped: {
     title: (count: number) => `${counted(count, 'row')} skipped`,
@@ -18,10 +23,24 @@ export const STATEMENT = {
     why: {
       fields:
         'more or fewer cells than the header, and not readable in exactly one way. Correct it in the file and import it again.',
+      bothSides: 'money both came in and went out.',
       noSide: 'nothing says whether the money came in.',
+      noSign: 'no sign, so the money moved between your own accounts.',
+      failed: 'the payment was not made.',
       noDate: 'no date, such as a total or a note.',
+      wrongDate: 'this is no date in the order of the others.',
       noAmount: 'no amount.',
     },
+    cell: ({ column, text }: { column: string; text: string }) => `${column}: ${text === '' ? 'empty' : `“${text}”`}`,
+  },
+  notes: (count: number) => `${counted(count, 'line')} without a whole number`,
+  dateOrder: {
+    label: 'Dates in this file',
+    choose: 'Choose',
+    dayFirst: 'Day, then month',
+    monthFirst: 'Month, then day',
+    why: 'With the day first, some dates would be in the future or outside the statement.',
+    missing: 'Choose whether the day or the month comes first.',
   },
   utrColumn: 'Choose the column with the UTR or the description',
   chooseLines: 'Choose the lines to confirm',
@@ -30,8 +49,8 @@ export const STATEMENT = {
 
   title: 'Bank statement',
   intro:
-    'Import the statement of the bank account that your UPI ID pays into, as CSV. Lines with the UTR and the amount of an order can be confirmed together; the others stay here.',
-  choose: 'Import CSV',
+    'Import the statement of the bank account that your UPI ID pays into, as Excel or CSV. Lines with the UTR and the amount of an order can be confirmed together; the others stay here.',
+  choose: 'Import statement',
   file: 'Statement file',
   exportCsv: 'Export CSV of all lines',
   loading: 'Loading the statement...',
@@ -73,6 +92,8 @@ export const STATEMENT = {
   matches: {
     ready: 'Matches',
     proposed: 'Code matches',
+    begins: 'Code begins alike',
+    amount: 'Amount alone matches',
     disputed: 'Two orders claim it',
     differs: 'Amount differs',
     paid: 'Order already paid',
@@ -80,6 +101,7 @@ export const STATEMENT = {
     aside: 'Set aside',
     done: 'Confirmed',
   } satisfies Record<StatementMatch, string>,
+  anotherForm: 'May have counted already',
   unmatchedLeft: (count: number) =>
     count === 0 ? 'Every line has its order.' : `${counted(count, 'line')} without an order.`,
   credit: (amount: string, day: string) => `Credit of ${amount} on ${day}`,
@@ -105,7 +127,6 @@ export const STATEMENT = {
     by: (name: string, at: string) => `By ${name}, ${at}`,
   },
   asked: (amount: string) => `asked ${amount}`,
-  /** A credit with a UTR for an order that is paid. */
   record: {
     action: 'Record',
     title: (amount: string, code: string) => `Record ${amount} in order ${code}?`,
@@ -163,7 +184,6 @@ export const STATEMENT = {
 const MARKS_REFUND =
   'A refund without a ticket then counts as paid back by hand. A ticket’s refund is marked on the ticket.'
 
-/** The desk's texts about money: Books, money that needs a person, daily totals and cash sessions. */
 export const MONEY = {
   books: {
     title: 'Self-checks',
@@ -180,6 +200,7 @@ export const MONEY = {
       refundsShown: 'Every refund that is owed is on a list, and tickets show what became of theirs',
       appliedOnce: 'Each payment, UTR and refund counts once',
       bankAgrees: 'Bank statements and payouts show the amounts that were booked',
+      claimsListed: 'Each sale by UPI or card at the desk or the door waits on a list until its money is seen',
       drawersAddUp:
         'Each drawer: cash at the start, plus cash taken, less cash paid back, is what was counted or the recorded difference',
       seatsAddUp: 'Seats taken are those of active and used tickets, unpaid orders and codes given out',
@@ -206,21 +227,45 @@ export const MONEY = {
       saving: 'Resolving...',
       cancel: 'Not yet',
     },
-    /** Matters whose resolution does more than remove them from the list. */
     dialogs: {
       payBack: { happens: 'The refund then counts as paid back by hand.' },
       refundFailed: { happens: MARKS_REFUND },
       refundBounced: { happens: MARKS_REFUND },
       refundedElsewhere: { happens: 'Tickets whose money went back are cancelled. No money moves.' },
-    } as Partial<Record<AttentionKind, { happens: string }>>,
+      restored: { happens: 'This ends the reminder.', noteHint: 'It is kept in the audit trail.' },
+    } as Partial<Record<AttentionKind, { happens: string; noteHint?: string }>>,
     done: 'Resolved',
     resolveFailed: (reason: string) => `Failed to resolve: ${reason}`,
   },
-  upiWaiting: {
-    title: 'UPI payments to confirm',
-    text: ({ orders, claimed, seats, most }: { orders: number; claimed: number; seats: number; most: number }) =>
-      `${orders === 1 ? '1 order waits' : `${formatCount(orders)} orders wait`} for the bank, with ${formatCount(seats)} of at most ${formatCount(most)} seats. ${formatCount(claimed)} ${claimed === 1 ? 'has' : 'have'} a UTR number.`,
-    full: 'Guests cannot order by UPI until some are confirmed or cancelled.',
+  unproven: {
+    title: 'Sales to prove',
+    text: 'Sellers say that these were paid. Compare cards with the total of the terminal, and UPI with the bank’s statement.',
+    sales: (n: number) => counted(n, 'sale'),
+    tickOff: 'Tick off',
+    tickOffOf: (what: string) => `Tick off: ${what}`,
+    statement: 'Bank statement',
+    dialog: {
+      title: 'Tick off against the terminal',
+      total: 'Total of the terminal for this seller and day (₹)',
+      missing: 'Enter the terminal’s total.',
+      happens: 'The sales are ticked off if their sum is this total.',
+      save: 'Tick off',
+      saving: 'Ticking off...',
+      cancel: 'Not yet',
+    },
+    done: 'Ticked off',
+    failed: (reason: string) => `Not ticked off: ${reason}`,
+  },
+  unpaid: {
+    title: 'Seats that wait for payment',
+    text: ({ orders, upi, claimed, seats, most }: Record<'orders' | 'upi' | 'claimed' | 'seats' | 'most', number>) =>
+      [
+        `${orders === 1 ? '1 unpaid order holds' : `${formatCount(orders)} unpaid orders hold`} ${formatCount(seats)} of at most ${formatCount(most)} seats.`,
+        upi > 0 && `${formatCount(upi)} by UPI, ${formatCount(claimed)} with a UTR number to find in the bank’s list.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    full: 'Nobody can order before paying until some are paid, confirmed or cancelled.',
     orders: 'Show the orders',
   },
   totals: {

@@ -1,7 +1,18 @@
-import type { AttentionKind, DeskMethod, LostState, OrderProvider } from '../contracts/names.ts'
-import { formatCount } from './language.ts'
+import type { AttentionKind, DeskMethod, LostState, OrderProvider, OrderState } from '../contracts/names.ts'
+import { formatCount, formatTicketCount } from './language.ts'
 
-/** The audit trail's texts about tickets that only their owners' devices knew. */
+/** `issued` are tickets that nobody paid for. */
+export const ORDER_STAGES = {
+  held: 'Waiting',
+  paid: 'Paid',
+  issued: 'Issued',
+  refundDue: 'Refund due',
+  partRefunded: 'Partly refunded',
+  refunded: 'Refunded',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+} as const satisfies Record<OrderState, string> & Record<string, string>
+
 export const LOST_AUDIT = {
   confirmed: (order: string, price: string, provider: OrderProvider) =>
     `Order ${order}${provider === 'none' ? '' : `, ${price}`}`,
@@ -12,9 +23,6 @@ export const LOST_PAYMENT = {
   how: 'Choose the payment, enter the UTR, or say why no payment is needed',
 } as const
 
-const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
-
-/** The desk's texts about tickets that a restored server lost. */
 export const LOST = {
   title: 'Lost tickets',
   notice: (n: number) =>
@@ -27,7 +35,7 @@ export const LOST = {
   failed: (reason: string) => `Failed to load lost tickets: ${reason}`,
   empty: 'No lost tickets',
   emptyText: 'If a restore loses tickets, the ones that guests still have on their phones appear here.',
-  waiting: (n: number, seats: number) => `${tickets(n)} waiting, ${formatCount(seats)} free seats`,
+  waiting: (n: number, seats: number) => `${formatTicketCount(n)} waiting, ${formatCount(seats)} free seats`,
   list: 'Waiting',
   decidedList: 'Decided',
   offered: (when: string) => `received ${when}`,
@@ -73,15 +81,23 @@ export const LOST = {
 } as const
 
 export const ORDER = {
+  nothingBack: 'Nothing goes back for this ticket: the deductions leave nothing of its price.',
   provider: 'Choose a way to pay',
   method: 'Choose how it was paid',
   name: 'Enter the buyer’s name',
   email: 'Enter an email address such as name@example.org, or leave it empty',
   phone: 'Enter a phone number of 7 to 20 digits, or leave it empty',
   utr: 'Enter the 12-digit UTR number',
+  bankNumber: 'This number is the bank’s own: look for the 12-digit UPI reference in your app',
   reference: 'Enter the number on the slip, at most 40 characters, or leave it empty',
   waitsForBank: (code: string) => `Order ${code} waits until the money is in the bank’s list`,
-  unproven: (method: DeskMethod) => `${ORDER.methods[method]}. Find it in the statement, and write down where`,
+  unproven: (method: DeskMethod) =>
+    method === 'card'
+      ? 'Card: tick it off against the terminal’s total'
+      : `${ORDER.methods[method]}: find it in the bank’s statement`,
+  slipTwice: (codes: readonly string[]) => `Also given for ${codes.join(', ')}`,
+  drawerBelowZero: (drawer: string) => `Drawer ${drawer}`,
+  terminalTotal: (day: string, amount: string) => `In the terminal’s total of ${day}: ${amount}`,
   reason: 'Reason is required',
   reasonTooLong: 'Use at most 500 characters',
   deskTakesNone:
@@ -106,12 +122,19 @@ export const ORDER = {
     paidTwice: 'Refunded a second time by the provider',
     noSeat: 'Sold at the door without a free seat',
     phoneEnded: 'Sold by a phone that had ended',
+    afterClosing: 'Sale reported after the event was closed',
     noted: 'Done by a phone after its end',
     refundedElsewhere: 'Refunded at the provider, ticket still valid',
     codesReturned: 'Reported with tickets the phone had returned, not sold',
-    unproven: 'Paid by UPI or card without a number',
-    overLimit: 'Reported too late and beyond what a phone may hold, not sold',
+    unproven: 'Paid by UPI or card, not seen yet',
+    slipTwice: 'One card slip for two sales',
+    drawerBelowZero: 'More cash paid back than the drawer held',
+    overLimit: 'Beyond what a phone may hold or sell without cash, not sold',
+    takenOver: 'Sold by a seller, and perhaps taken from its buyer',
+    restored: 'Restored from a backup',
   } satisfies Record<AttentionKind, string>,
+  doAgain:
+    'Do again what only the desk did since the backup: revoke phones, take roles away, end links, cancel tickets, claim offers, erase people, count drawers, rotate and revoke signing keys',
   settledBefore: (by: string | null, words: string | null) =>
     `Already settled${by === null ? '' : ` by ${by}`}: ${words ?? '–'}`,
   float: (amount: string) => `Started with ${amount}`,
@@ -124,27 +147,40 @@ export const ORDER = {
     tickets: 'This order has no active tickets to send.',
   },
   refundKeyReused: 'Another refund was made with the same key, so nothing was refunded. Reload the page and try again.',
+  buyerChange: 'Say what is to change',
   whichTickets: 'Choose the tickets to refund, or all of them',
 } as const
 
-/** The texts about an order for the payer and the desk. */
 export const ORDER_WORDS = {
   description: (event: string, quantity: number) =>
     `${quantity === 1 ? '1 ticket' : `${quantity} tickets`} for ${event}`,
   atProvider: 'Made at the provider',
   agrees: 'The order’s tickets agree with its money again',
   proven: (utr: string) => `Found in the bank’s list as ${utr}`,
-  /** The amount received, if it is less than the order's total. */
   shortOf: (code: string, received: string, total: string) => `${code}: ${received} of ${total}`,
   complete: 'The rest has arrived',
+  corrected: 'The buyer was corrected, and the tickets have new codes',
   goesBack: 'The money goes back',
   paidAfterAll: 'The provider paid it back after all',
   hasHome: (code: string) => `It was paid for order ${code}`,
 } as const
 
-/** The result of counting a drawer, compared with the expected amount. */
 export const COUNTED = {
   exact: 'Exactly as expected.',
   over: (amount: string) => `${amount} more than expected.`,
   short: (amount: string) => `${amount} less than expected.`,
+} as const
+
+/** The texts about a guest list that the server and the desk use. */
+export const GUEST_LIST = {
+  csv: 'Choose a file first',
+  tooLong: 'The file is too large for a guest list',
+  unreadable: 'This file cannot be read: save the list as CSV, or as Excel',
+  pdf: 'A PDF cannot be read: save the list as CSV, or as Excel',
+  password: 'This file has a password: save it without',
+  noHeader: 'No row names the columns: the first needs Name, and may have Tickets, Email and Phone',
+  noRows: 'The list has no guests',
+  tooMany: (max: number) => `At most ${formatCount(max)} lines can be imported at once`,
+  quantity: 'The number of tickets must be a whole number of at least 1',
+  line: (line: number, problem: string) => `Line ${formatCount(line)}: ${problem}`,
 } as const

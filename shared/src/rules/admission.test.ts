@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AdmissionFacts, judge, type Verdict } from './admission.ts'
+import { type AdmissionFacts, judgeAdmission, type Verdict } from './admission.ts'
 
 const ticketId = '01K50000000000000000000001'
 const ENTRY = '2025-09-22T13:05:00.000Z'
@@ -65,31 +65,33 @@ function facts(type: CodeType, source: Source, ticket: TicketWord): AdmissionFac
 describe.each(CODES)('a %s code', (type) => {
   const cases = SOURCES.flatMap((source) => TICKETS.map((ticket) => ({ source, ticket })))
   test.each(cases)('before the $source, ticket $ticket', ({ source, ticket }) => {
-    expect(judge(facts(type, source, ticket))).toEqual(expected(type, source, ticket))
+    expect(judgeAdmission(facts(type, source, ticket))).toEqual(expected(type, source, ticket))
   })
 })
 
 test('a device is not swayed by admittedOffline: over a used ticket it refuses', () => {
   for (const type of CODES)
     for (const ticket of TICKETS)
-      expect(judge({ ...facts(type, 'device', ticket), admittedOffline: true })).toEqual(
-        judge(facts(type, 'device', ticket)),
+      expect(judgeAdmission({ ...facts(type, 'device', ticket), admittedOffline: true })).toEqual(
+        judgeAdmission(facts(type, 'device', ticket)),
       )
 })
 
 test('a replaced code is refused with the time of the new one, and an admission with it is kept as a conflict', () => {
   const ticket = { status: 'deleted', entryTime: null, replacedAt: ENTRY } as const
   for (const source of ['server', 'device'] as const)
-    expect(judge({ ...facts('genuine', source, 'deleted'), ticket })).toEqual({
+    expect(judgeAdmission({ ...facts('genuine', source, 'deleted'), ticket })).toEqual({
       admit: false,
       code: 'CODE_REPLACED',
       replacedAt: ENTRY,
     })
-  expect(judge({ ...facts('genuine', 'server, admitted offline', 'deleted'), ticket })).toEqual(conflict)
+  expect(judgeAdmission({ ...facts('genuine', 'server, admitted offline', 'deleted'), ticket })).toEqual(conflict)
 })
 
 test('a used ticket whose entry time is not known is refused all the same', () => {
-  expect(judge({ ...facts('genuine', 'device', 'used'), ticket: { status: 'used', entryTime: null } })).toEqual({
+  expect(
+    judgeAdmission({ ...facts('genuine', 'device', 'used'), ticket: { status: 'used', entryTime: null } }),
+  ).toEqual({
     admit: false,
     code: 'ALREADY_USED',
     entryTime: null,

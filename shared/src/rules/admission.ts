@@ -7,12 +7,10 @@ import type { QrFact } from './qr.ts'
 export interface AdmissionFacts {
   /** What the code proves (rules/qr); a checker's choice by hand has no code. */
   code: QrFact
-  /** The ticket from the server's database or the device's roster; null if it is not there. */
   ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'kind' | 'replacedAt'> | null
   authority: 'server' | 'device'
   /** Whether a device alone has already admitted the person. Only the server receives this. */
   admittedOffline: boolean
-  /** The device's gate, and all gates; absent if the device has none. */
   at?: { gate: Gate; gates: readonly Gate[] } | undefined
 }
 
@@ -23,11 +21,8 @@ export type Verdict =
    * `certain: false` is shown as Valid (Pending). `conflict`: the person is inside although the ticket admits no one.
    */
   | { admit: true; certain: boolean; conflict: boolean }
-  /** `entryTime` is the time of the first entry (ISO), given with ALREADY_USED. */
   | { admit: false; code: PlainRefusal; entryTime: string | null }
-  /** `replacedAt` is the time of the new code (ISO). */
   | { admit: false; code: 'CODE_REPLACED'; replacedAt: string }
-  /** `gates` are the names of the gates that admit this kind of ticket. */
   | { admit: false; code: 'WRONG_GATE'; gates: readonly string[] }
 
 const refuse = (code: PlainRefusal, entryTime: string | null = null): Verdict => ({
@@ -39,7 +34,7 @@ const refuse = (code: PlainRefusal, entryTime: string | null = null): Verdict =>
 const CODE_REFUSALS = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
 const STATUS_REFUSALS = { used: 'ALREADY_USED', cancelled: 'TICKET_CANCELLED', deleted: 'TICKET_NOT_FOUND' } as const
 
-/** The code that refuses a ticket with this status; null for an active one. */
+/** The code that refuses a ticket with this status; null for an active ticket. */
 export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | null =>
   status === 'active' ? null : STATUS_REFUSALS[status]
 
@@ -54,7 +49,7 @@ export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | n
  * - A device is never certain; the server is. The server records an admission that already happened instead of refusing
  * it, unless the ticket id is unknown and has no signature.
  */
-export function judge({ code, ticket, authority, admittedOffline, at }: AdmissionFacts): Verdict {
+export function judgeAdmission({ code, ticket, authority, admittedOffline, at }: AdmissionFacts): Verdict {
   if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])
 
   const certain = authority === 'server'
@@ -62,7 +57,7 @@ export function judge({ code, ticket, authority, admittedOffline, at }: Admissio
   const unlisted = ticket === null && authority === 'device' && code.type === 'genuine' && !block
   const kind = ticket?.kind ?? 'online'
   const recorded = admittedOffline && certain
-  if (ticket?.status === 'active' && at && !takes(at.gate, kind) && !recorded)
+  if (ticket?.status === 'active' && at && !canAdmitKind(at.gate, kind) && !recorded)
     return { admit: false, code: 'WRONG_GATE', gates: gatesFor(at.gates, kind) }
   if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }
   const invented = ticket === null && code.type === 'manual'
@@ -72,18 +67,18 @@ export function judge({ code, ticket, authority, admittedOffline, at }: Admissio
   return refuse(STATUS_REFUSALS[ticket.status], ticket.status === 'used' ? ticket.entryTime : null)
 }
 
-/** The kind of an order's tickets, except paper ones, whose codes were printed before the order. */
+/** The kind of an order's tickets, except paper tickets, whose codes were printed before the order. */
 export const kindOfOrder = ({ channel, provider }: { channel: OrderChannel; provider: OrderProvider }): TicketKind => {
   if (provider === 'complimentary') return 'complimentary'
   return channel === 'web' ? 'online' : 'counter'
 }
 
 /** Whether a gate admits a kind of ticket. A gate without kinds admits all. */
-export const takes = ({ kinds }: Pick<Gate, 'kinds'>, kind: TicketKind): boolean =>
+export const canAdmitKind = ({ kinds }: Pick<Gate, 'kinds'>, kind: TicketKind): boolean =>
   kinds.length === 0 || kinds.includes(kind)
 
 export const gatesFor = (gates: readonly Gate[], kind: TicketKind): string[] =>
-  gates.filter((gate) => takes(gate, kind)).map(({ name }) => name)
+  gates.filter((gate) => canAdmitKind(gate, kind)).map(({ name }) => name)
 
 export type Roster = ReadonlyMap<string, RosterEntry>
 
@@ -102,7 +97,7 @@ export async function rosterDigest(entries: Iterable<Pick<RosterEntry, 'id' | 's
 
 /**
  * The roster after an answer of the server, as a new map: a full answer replaces it, a delta is merged into it.
- * Tombstones stay, because a deleted ticket must be refused, while an unlisted one may be a recent sale. The server
+ * Tombstones stay, because a deleted ticket must be refused, while an unlisted ticket may be a recent sale. The server
  * does not know unsent scans, so the caller applies them to the result.
  */
 export function rosterApply(roster: Roster, answer: Pick<RosterAnswer, 'full' | 'tickets'>): Map<string, RosterEntry> {

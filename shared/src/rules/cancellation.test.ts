@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cancellationOf, refundOf } from './cancellation.ts'
+import { checkCancellation, computeRefund } from './cancellation.ts'
 
 interface Boundary {
   zone: string
@@ -42,7 +42,7 @@ const BOUNDARIES: readonly Boundary[] = [
 
 describe.each(BOUNDARIES)('for an event on $day in $zone', (boundary) => {
   const { zone, day, elevenEnds, tenBegins, tenEnds, nineBegins } = boundary
-  const at = (now: string) => cancellationOf({ status: 'active', day, timeZone: zone, now: new Date(now) })
+  const at = (now: string) => checkCancellation({ status: 'active', day, timeZone: zone, now: new Date(now) })
 
   test('eleven days allow', () => {
     expect(at(elevenEnds)).toEqual({ allowed: true, daysLeft: 11 })
@@ -59,14 +59,14 @@ describe.each(BOUNDARIES)('for an event on $day in $zone', (boundary) => {
 test('a used or cancelled ticket is refused for what it is, however far the event', () => {
   for (const status of ['used', 'cancelled'] as const)
     for (const now of ['2025-08-01T00:00:00Z', '2025-09-21T00:00:00Z'])
-      expect(cancellationOf({ status, day: '2025-09-22', timeZone: 'Asia/Kolkata', now: new Date(now) })).toMatchObject(
-        { allowed: false, why: 'TICKET_NOT_ACTIVE' },
-      )
+      expect(
+        checkCancellation({ status, day: '2025-09-22', timeZone: 'Asia/Kolkata', now: new Date(now) }),
+      ).toMatchObject({ allowed: false, why: 'TICKET_NOT_ACTIVE' })
 })
 
 test('after the event nothing can be cancelled', () => {
   const now = new Date('2025-10-01T00:00:00Z')
-  expect(cancellationOf({ status: 'active', day: '2025-09-22', timeZone: 'Asia/Kolkata', now })).toEqual({
+  expect(checkCancellation({ status: 'active', day: '2025-09-22', timeZone: 'Asia/Kolkata', now })).toEqual({
     allowed: false,
     why: 'CANCELLATION_CLOSED',
     daysLeft: -9,
@@ -74,18 +74,20 @@ test('after the event nothing can be cancelled', () => {
 })
 
 test('a refund is the price less 25 for the gateway and 15 for the platform', () => {
-  expect(refundOf(29_900)).toEqual({ gatewayPaise: 2500, platformPaise: 1500, refundPaise: 25_900 })
+  expect(computeRefund(29_900)).toEqual({ gatewayPaise: 2500, platformPaise: 1500, refundPaise: 25_900 })
 })
 
 test('a refund never falls below nothing and its parts always add up to the price', () => {
-  expect(refundOf(4000)).toEqual({ gatewayPaise: 2500, platformPaise: 1500, refundPaise: 0 })
-  expect(refundOf(3000)).toEqual({ gatewayPaise: 2500, platformPaise: 500, refundPaise: 0 })
-  expect(refundOf(1000)).toEqual({ gatewayPaise: 1000, platformPaise: 0, refundPaise: 0 })
+  expect(computeRefund(4000)).toEqual({ gatewayPaise: 2500, platformPaise: 1500, refundPaise: 0 })
+  expect(computeRefund(3000)).toEqual({ gatewayPaise: 2500, platformPaise: 500, refundPaise: 0 })
+  expect(computeRefund(1000)).toEqual({ gatewayPaise: 1000, platformPaise: 0, refundPaise: 0 })
+  expect(computeRefund(4099)).toEqual({ gatewayPaise: 2500, platformPaise: 1599, refundPaise: 0 })
+  expect(computeRefund(4100)).toEqual({ gatewayPaise: 2500, platformPaise: 1500, refundPaise: 100 })
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_000 }), (price) => {
-      const { gatewayPaise, platformPaise, refundPaise } = refundOf(price)
+      const { gatewayPaise, platformPaise, refundPaise } = computeRefund(price)
       expect(gatewayPaise + platformPaise + refundPaise).toBe(price)
-      expect(refundPaise).toBe(Math.max(0, price - 4000))
+      expect(refundPaise).toBe(price < 4100 ? 0 : price - 4000)
     }),
   )
 })

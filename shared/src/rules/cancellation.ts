@@ -1,6 +1,6 @@
 import { CANCELLATION_CUTOFF_DAYS, DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES } from '../constants.ts'
-import type { TicketStatus } from '../contracts/names.ts'
-import { daysUntil } from './calendar.ts'
+import type { SmallRefunds, TicketStatus } from '../contracts/names.ts'
+import { daysUntil } from './event/calendar.ts'
 import { toPaise } from './money.ts'
 import { mayMove } from './ticketStatus.ts'
 
@@ -10,14 +10,13 @@ export type Cancellation =
 
 interface CancellationFacts {
   status: TicketStatus
-  /** The event's day, in its time zone. */
   day: string
   timeZone: string
   now: Date
 }
 
 /** Whether the owner may cancel a ticket now: it must be active, with at least 10 days left. (Spec: Validation.) */
-export function cancellationOf({ status, day, timeZone, now }: CancellationFacts): Cancellation {
+export function checkCancellation({ status, day, timeZone, now }: CancellationFacts): Cancellation {
   const daysLeft = daysUntil({ day, timeZone, now })
   if (!mayMove({ from: status, to: 'cancelled', by: 'owner' }))
     return { allowed: false, why: 'TICKET_NOT_ACTIVE', daysLeft }
@@ -31,12 +30,31 @@ export interface Refund {
   refundPaise: number
 }
 
+/** No provider sends less than a rupee. */
+export const LEAST_REFUND_PAISE = 100
+
 /**
- * The refund of a ticket's price: minus 25 rupees for the gateway and 15 for the platform, not below 0. The
- * deductions never exceed the price, so the three parts always add up to it.
+ * The refund of a ticket's price: minus 25 rupees for the gateway and 15 for the platform. Less than a rupee is nothing,
+ * unless such refunds are made by hand. The deductions never exceed the price, so the three parts always add up to it.
  */
-export function refundOf(pricePaise: number): Refund {
+export function computeRefund(pricePaise: number, small: SmallRefunds = 'nothing'): Refund {
   const gatewayPaise = Math.min(pricePaise, toPaise(DEDUCTION_GATEWAY_RUPEES))
-  const platformPaise = Math.min(pricePaise - gatewayPaise, toPaise(DEDUCTION_PLATFORM_RUPEES))
-  return { gatewayPaise, platformPaise, refundPaise: pricePaise - gatewayPaise - platformPaise }
+  const restPaise = pricePaise - gatewayPaise
+  const leftPaise = restPaise - toPaise(DEDUCTION_PLATFORM_RUPEES)
+  const leastPaise = small === 'nothing' ? LEAST_REFUND_PAISE : 0
+  const refundPaise = leftPaise < leastPaise ? 0 : Math.max(0, leftPaise)
+  return { gatewayPaise, platformPaise: restPaise - refundPaise, refundPaise }
+}
+
+/** The refund of a ticket that was cancelled, whatever has been done with small refunds since. */
+export const refundOfCancelled = ({
+  pricePaise,
+  nothingToRefund,
+}: {
+  pricePaise: number
+  nothingToRefund: boolean
+}): Refund => computeRefund(pricePaise, nothingToRefund ? 'nothing' : 'byHand')
+
+export function refundFacts(paise: number): { isRefundDone: true | null; nothingToRefund: boolean } {
+  return { isRefundDone: paise === 0 ? true : null, nothingToRefund: paise === 0 }
 }

@@ -6,11 +6,11 @@ import {
   decodeGroupQr,
   encodeGroupQr,
   type GroupFact,
-  groupsOf,
   isGroupText,
   memberFact,
   readGroupQr,
   signGroupQr,
+  splitIntoGroups,
 } from './groupQr.ts'
 import { CROCKFORD, decodeQr, importPrivateKey, makeKeyPair, QR_ALPHABET, readQr } from './qr.ts'
 
@@ -203,7 +203,7 @@ test('a group code stands for each ticket of its list, and for no other', async 
 test('tickets are divided into as few groups as possible, none of them of one', () => {
   fc.assert(
     fc.property(fc.uniqueArray(ids, { maxLength: 100 }), (ticketIds) => {
-      const divided = groupsOf(ticketIds)
+      const divided = splitIntoGroups(ticketIds)
       const sizes = divided.map(({ length }) => length)
       expect(divided.flat()).toEqual(ticketIds.length < 2 ? [] : ticketIds)
       expect(divided).toHaveLength(ticketIds.length < 2 ? 0 : Math.ceil(ticketIds.length / 8))

@@ -2,11 +2,13 @@ import { GROUP_CODE_MAX } from '../constants.ts'
 import {
   bytesToNumber,
   CROCKFORD,
+  decodeQr,
   eventThatSigned,
   numberToBytes,
   QR_ALPHABET,
+  QR_LENGTH,
   type QrFact,
-  type Scanned,
+  type ScannedQr,
   SIGNATURE_BITS,
   SIGNATURE_BYTES,
   signatureOver,
@@ -32,7 +34,6 @@ export interface GroupContent {
   /** r and s, 32 bytes each. */
   signature: Uint8Array<ArrayBuffer>
 }
-/** A group's code proves one of these facts, before its tickets are looked up. */
 export type GroupFact =
   | { type: 'genuine' | 'forged'; ticketIds: readonly string[] }
   | { type: 'otherEvent'; ticketIds: readonly string[]; eventId: string }
@@ -41,8 +42,8 @@ export type GroupFact =
 /** Whether the text claims to be a group's code; `readGroupQr` decides whether it is genuine. */
 export const isGroupText = (text: string): boolean => text.startsWith(PREFIX)
 
-const bitsOf = (count: number): number => count * Number(ID_BITS) + SIGNATURE_BYTES * 8
-const digitsOf = (count: number): number => Math.ceil(bitsOf(count) / Math.log2(QR_ALPHABET.length))
+const countBits = (count: number): number => count * Number(ID_BITS) + SIGNATURE_BYTES * 8
+const countDigits = (count: number): number => Math.ceil(countBits(count) / Math.log2(QR_ALPHABET.length))
 
 const isList = (ids: readonly string[]): boolean =>
   ids.length >= 2 && ids.length <= GROUP_CODE_MAX && new Set(ids).size === ids.length
@@ -53,7 +54,7 @@ export function encodeGroupQr({ ticketIds, signature }: GroupContent): string {
   if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`Not a signature: ${signature.length} bytes`)
   const ids = ticketIds.reduce((sum, id) => (sum << ID_BITS) | toNumber(id, CROCKFORD), 0n)
   const number = (ids << SIGNATURE_BITS) | bytesToNumber(signature)
-  return `${PREFIX}${ticketIds.length}${toText(number, QR_ALPHABET, digitsOf(ticketIds.length))}`
+  return `${PREFIX}${ticketIds.length}${toText(number, QR_ALPHABET, countDigits(ticketIds.length))}`
 }
 
 /** The tickets and the signature in a group's code, unverified; null for any text but a canonical one. Never throws. */
@@ -61,15 +62,33 @@ export function decodeGroupQr(text: string): GroupContent | null {
   if (!CODE.test(text)) return null
   const count = Number(text.charAt(PREFIX.length))
   const digits = text.slice(PREFIX.length + 1)
-  if (digits.length !== digitsOf(count)) return null
+  if (digits.length !== countDigits(count)) return null
   const number = toNumber(digits, QR_ALPHABET)
-  if (number >> BigInt(bitsOf(count))) return null
-  const ticketIds = idsOf(number >> SIGNATURE_BITS, count)
+  if (number >> BigInt(countBits(count))) return null
+  const ticketIds = decodeTicketIds(number >> SIGNATURE_BITS, count)
   if (!isList(ticketIds)) return null
   return { ticketIds, signature: numberToBytes(number & ((1n << SIGNATURE_BITS) - 1n), SIGNATURE_BYTES) }
 }
 
-const idsOf = (number: bigint, count: number): string[] =>
+export interface CodeWithin {
+  text: string
+  at: number
+  ticketId: string
+}
+
+export function findCode(text: string): CodeWithin | null {
+  for (const { index: at } of text.matchAll(/G[RBG]1:/g)) {
+    const isGroup = isGroupText(text.slice(at))
+    const count = Number(text.charAt(at + PREFIX.length))
+    const length = isGroup ? PREFIX.length + 1 + countDigits(count) : QR_LENGTH
+    const code = text.slice(at, at + length)
+    const ticketId = isGroup ? decodeGroupQr(code)?.ticketIds[0] : decodeQr(code)?.ticketId
+    if (ticketId !== undefined) return { text: code, at, ticketId }
+  }
+  return null
+}
+
+const decodeTicketIds = (number: bigint, count: number): string[] =>
   Array.from({ length: count }, (_, index) => {
     const shift = ID_BITS * BigInt(count - 1 - index)
     return toText((number >> shift) & ((1n << ID_BITS) - 1n), CROCKFORD, ID_LENGTH)
@@ -78,18 +97,18 @@ const idsOf = (number: bigint, count: number): string[] =>
 const signedBytes = (ticketIds: readonly string[], eventId: string): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`${PREFIX}${eventId}:${ticketIds.join('')}`)
 
-interface Signing {
+interface GroupQrInput {
   ticketIds: readonly string[]
   eventId: string
   privateKey: CryptoKey
 }
 
 /** Signs tickets of an event and returns the text of their code. Throws RangeError as `encodeGroupQr` does. */
-export const signGroupQr = async ({ ticketIds, eventId, privateKey }: Signing): Promise<string> =>
+export const signGroupQr = async ({ ticketIds, eventId, privateKey }: GroupQrInput): Promise<string> =>
   encodeGroupQr({ ticketIds, signature: await signatureOver(signedBytes(ticketIds, eventId), privateKey) })
 
 /** Judges a scanned group code at this event by the given keys, as `readQr` does for one ticket. Never throws. */
-export async function readGroupQr({ text, keys, eventId }: Scanned): Promise<GroupFact> {
+export async function readGroupQr({ text, keys, eventId }: ScannedQr): Promise<GroupFact> {
   const content = decodeGroupQr(text)
   if (!content) return { type: 'malformed' }
   const { ticketIds, signature } = content
@@ -98,7 +117,6 @@ export async function readGroupQr({ text, keys, eventId }: Scanned): Promise<Gro
   return signer === eventId ? { type: 'genuine', ticketIds } : { type: 'otherEvent', ticketIds, eventId: signer }
 }
 
-/** A group's code proves as much for a ticket in the signed list as the ticket's own code would. */
 export function memberFact(group: GroupFact, ticketId: string): QrFact {
   if (group.type === 'malformed') return group
   if (!group.ticketIds.includes(ticketId)) return { type: 'forged', ticketId }
@@ -111,7 +129,7 @@ export function memberFact(group: GroupFact, ticketId: string): QrFact {
  * Splits tickets into as few groups as possible, of similar size. A group has at least two tickets, so a single ticket
  * gets no group.
  */
-export function groupsOf(ticketIds: readonly string[]): string[][] {
+export function splitIntoGroups(ticketIds: readonly string[]): string[][] {
   if (ticketIds.length < 2) return []
   const count = Math.ceil(ticketIds.length / GROUP_CODE_MAX)
   return Array.from({ length: count }, (_, index) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatRupees, settledMore, toPaise, toRupees } from './money.ts'
+import { computeSettledDifference, formatRupees, toPaise, toRupees } from './money.ts'
 
 test('every price of whole paise comes back from rupees unchanged', () => {
   fc.assert(
@@ -37,9 +37,9 @@ test('analytics ask for no decimals and receipts for two', () => {
 })
 
 test('a settlement brings more or less than the books say, and an unknown refund takes its money away', () => {
-  expect(settledMore({ of: 'payment', ours: 996, settled: 994.5 })).toBe(-1.5)
-  expect(settledMore({ of: 'payment', ours: 996, settled: null })).toBe(-996)
-  expect(settledMore({ of: 'payment', ours: null, settled: 299 })).toBe(299)
-  expect(settledMore({ of: 'refund', ours: null, settled: 259 })).toBe(-259)
-  expect(settledMore({ of: 'refund', ours: 259, settled: 259 })).toBe(0)
+  expect(computeSettledDifference({ of: 'payment', ours: 996, settled: 994.5 })).toBe(-1.5)
+  expect(computeSettledDifference({ of: 'payment', ours: 996, settled: null })).toBe(-996)
+  expect(computeSettledDifference({ of: 'payment', ours: null, settled: 299 })).toBe(299)
+  expect(computeSettledDifference({ of: 'refund', ours: null, settled: 259 })).toBe(-259)
+  expect(computeSettledDifference({ of: 'refund', ours: 259, settled: 259 })).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { numberFormat } from '../messages/formats.ts'
+import { numberFormat } from '../intlFormats.ts'
 
 /** Prices are rupees on screens and in the API, and integer paise in rules and in the database. */
 
@@ -13,6 +13,10 @@ export function toRupees(paise: number): number {
   if (!Number.isSafeInteger(paise)) throw new RangeError(`Not whole paise: ${paise}`)
   return paise / 100
 }
+
+/** Adds rupees in whole paise, because floating point would leave fractions. */
+export const sumRupees = (amounts: readonly { amount: number }[]): number =>
+  toRupees(amounts.reduce((sum, { amount }) => sum + toPaise(amount), 0))
 
 /**
  * `₹1,23,456` in Indian grouping, and `−₹25` with a true minus sign. Without `decimals` whole rupees stay whole and
@@ -33,7 +37,7 @@ export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } 
   )
 }
 
-interface Settled {
+interface SettledAmounts {
   of: 'payment' | 'refund'
   /** Rupees; null if one side has no record. */
   ours: number | null
@@ -41,7 +45,7 @@ interface Settled {
 }
 
 /** The rupees by which a settlement exceeds our records; a refund counts as negative. */
-export function settledMore({ of, ours, settled }: Settled): number {
+export function computeSettledDifference({ of, ours, settled }: SettledAmounts): number {
   const more = toPaise(settled ?? 0) - toPaise(ours ?? 0)
   return toRupees(of === 'refund' ? 0 - more : more)
 }

@@ -9,7 +9,6 @@ export function shownPhoto(address: string | null): string | null {
     const { protocol, hostname, port } = new URL(address ?? '')
     return protocol === 'https:' && port === '' && GOOGLE_PHOTOS.test(hostname) ? address : null
   } catch {
-    // Not an address.
     return null
   }
 }

@@ -2,7 +2,6 @@ import { GROUP_TIER_FROM } from '../constants.ts'
 
 export interface Quote {
   tier: 'individual' | 'group'
-  /** The price of one ticket. */
   unitPaise: number
   totalPaise: number
   /** The saving compared with the individual price; 0 if the group price is not lower. */
@@ -20,7 +19,7 @@ interface Purchase {
  * ticket price. Prices are integer paise. Throws RangeError unless quantity is an integer above 0.
  * (Spec: Limits and constants.)
  */
-export function quote({ quantity, ticketPricePaise, groupPricePaise }: Purchase): Quote {
+export function quotePrice({ quantity, ticketPricePaise, groupPricePaise }: Purchase): Quote {
   if (!Number.isInteger(quantity) || quantity < 1) throw new RangeError(`Not a quantity: ${quantity}`)
   const tier = quantity >= GROUP_TIER_FROM ? 'group' : 'individual'
   const unitPaise = tier === 'group' ? (groupPricePaise ?? ticketPricePaise) : ticketPricePaise

@@ -31,22 +31,18 @@ export const QR_LENGTH = PREFIX.length + DIGITS
 export type PublicJwk = PublicKey['jwk']
 export interface QrContent {
   ticketId: string
-  /** r and s, 32 bytes each. */
   signature: Uint8Array<ArrayBuffer>
-  /** Set for a code of a block, whose codes are signed before they are sold. */
   block?: true
 }
-/** A ticket's code proves one of these facts, before the ticket is looked up. */
 export type QrFact =
   /** `block`: the code was signed before it was sold, so the signature alone does not prove a sale. */
   | { type: 'genuine'; ticketId: string; block?: true }
   | { type: 'forged'; ticketId: string }
   | { type: 'otherEvent'; ticketId: string; eventId: string }
   | { type: 'malformed' }
-  /** No code: a checker chose the ticket by hand. */
   | { type: 'manual'; ticketId: string }
 
-const prefixOf = (block: true | undefined): string => (block ? BLOCK_PREFIX : PREFIX)
+const getQrPrefix = (block: true | undefined): string => (block ? BLOCK_PREFIX : PREFIX)
 const marked = (block: boolean): { block?: true } => (block ? { block } : {})
 
 /** The text of a ticket and its signature. Throws RangeError if the id is not a ULID or the signature not 64 bytes. */
@@ -54,7 +50,7 @@ export function encodeQr({ ticketId, signature, block }: QrContent): string {
   if (!ULID.test(ticketId)) throw new RangeError(`Not a ticket id: ${ticketId}`)
   if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`Not a signature: ${signature.length} bytes`)
   const number = (toNumber(ticketId, CROCKFORD) << SIGNATURE_BITS) | bytesToNumber(signature)
-  return prefixOf(block) + toText(number, QR_ALPHABET, DIGITS)
+  return getQrPrefix(block) + toText(number, QR_ALPHABET, DIGITS)
 }
 
 /** The ticket id and signature in a code's text, unverified; null for any text but a canonical one. Never throws. */
@@ -71,26 +67,22 @@ export function decodeQr(text: string): QrContent | null {
 
 /** The bytes that a signature covers. Ids have a fixed length, so no two pairs have the same bytes. */
 const signedBytes = ({ ticketId, eventId, block }: SignedTicket): Uint8Array<ArrayBuffer> =>
-  new TextEncoder().encode(`${prefixOf(block)}${eventId}:${ticketId}`)
+  new TextEncoder().encode(`${getQrPrefix(block)}${eventId}:${ticketId}`)
 
 export interface SignedTicket {
   ticketId: string
   eventId: string
-  /** Set for a code that will be sold later. */
   block?: true
 }
 
-/** Signs a ticket of an event and returns the text of its code. */
 export async function signQr({ privateKey, ...ticket }: SignedTicket & { privateKey: CryptoKey }): Promise<string> {
   const signature = await signatureOver(signedBytes(ticket), privateKey)
   return encodeQr({ ticketId: ticket.ticketId, signature, ...marked(ticket.block === true) })
 }
 
-/** A scanned text, and the keys and event that judge it. */
-export interface Scanned {
+export interface ScannedQr {
   text: string
   keys: readonly PublicKey[]
-  /** This evening's event. */
   eventId: string
 }
 
@@ -99,7 +91,7 @@ export interface Scanned {
  * known; otherwise it counts as forged. No text makes it throw; a key that is not a P-256 point throws WebCrypto's
  * DataError.
  */
-export async function readQr({ text, keys, eventId }: Scanned): Promise<QrFact> {
+export async function readQr({ text, keys, eventId }: ScannedQr): Promise<QrFact> {
   const content = decodeQr(text)
   if (!content) return { type: 'malformed' }
   const { ticketId, signature, block = false } = content
@@ -120,14 +112,13 @@ export const signatureOver = async (
   privateKey: CryptoKey,
 ): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await crypto.subtle.sign(SIGNING, privateKey, bytes))
 
-interface Signed extends Omit<Scanned, 'text'> {
+interface QrSignature extends Omit<ScannedQr, 'text'> {
   signature: Uint8Array<ArrayBuffer>
-  /** Returns the bytes that a signature for this event covers. */
   bytesOf: (eventId: string) => Uint8Array<ArrayBuffer>
 }
 
 /** The event whose key made the signature; null if none of the keys did. */
-export async function eventThatSigned({ signature, keys, eventId, bytesOf }: Signed): Promise<string | null> {
+export async function eventThatSigned({ signature, keys, eventId, bytesOf }: QrSignature): Promise<string | null> {
   // This event's keys first: nearly every code at the gate was signed with one of them.
   const ordered = [...keys].sort((a, b) => Number(b.eventId === eventId) - Number(a.eventId === eventId))
   for (const key of ordered)
@@ -149,11 +140,9 @@ function importPublicKey(jwk: PublicJwk): Promise<CryptoKey> {
   return key
 }
 
-/** The private key for WebCrypto, not extractable. */
 export const importPrivateKey = (jwk: JsonWebKey): Promise<CryptoKey> =>
   crypto.subtle.importKey('jwk', jwk, ALGORITHM, false, ['sign'])
 
-/** A new key pair, both halves as JWK, for the database. */
 export async function makeKeyPair(): Promise<{ publicJwk: PublicJwk; privateJwk: JsonWebKey }> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
@@ -165,7 +154,6 @@ export async function makeKeyPair(): Promise<{ publicJwk: PublicJwk; privateJwk:
 
 /** The alphabet of QR's alphanumeric mode without the space, so that trimming can never harm a code. */
 export const QR_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$%*+-./:'
-/** Crockford's base 32, the alphabet of ids. */
 export const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 

@@ -25,5 +25,9 @@ test('an admission can be undone for 60 seconds', () => {
 })
 
 test('a refund is Done, Failed, or Pending while nobody said', () => {
-  expect([true, false, null].map(REFUND_STATE)).toEqual(['Done', 'Failed', 'Pending'])
+  expect([true, false, null].map((isRefundDone) => REFUND_STATE({ isRefundDone }))).toEqual([
+    'Done',
+    'Failed',
+    'Pending',
+  ])
 })

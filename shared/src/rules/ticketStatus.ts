@@ -1,5 +1,5 @@
 import { UNDO_WINDOW_MS } from '../constants.ts'
-import type { Evening } from '../contracts/desk.ts'
+import type { EveningFigures } from '../contracts/desk.ts'
 import type { TicketStatus } from '../contracts/names.ts'
 import type { Ticket } from '../contracts/ticket.ts'
 
@@ -22,17 +22,25 @@ export const mayMove = ({ from, to, by }: { from: TicketStatus; to: TicketStatus
 export const mayUndo = ({ admittedAt, now }: { admittedAt: Date; now: Date }): boolean =>
   now.getTime() - admittedAt.getTime() <= UNDO_WINDOW_MS
 
-/** The word for a cancelled ticket's refund: true is Done, false Failed, null Pending. */
-export const REFUND_STATE = (isRefundDone: boolean | null): 'Done' | 'Failed' | 'Pending' =>
-  isRefundDone === null ? 'Pending' : isRefundDone ? 'Done' : 'Failed'
+interface RefundColumns {
+  isRefundDone: boolean | null
+  nothingToRefund?: boolean | undefined
+}
+
+export const REFUND_STATE = ({ isRefundDone, nothingToRefund }: RefundColumns) => {
+  if (nothingToRefund) return 'Nothing to refund'
+  return isRefundDone === null ? 'Pending' : isRefundDone ? 'Done' : 'Failed'
+}
 
 /**
- * The person who uses a ticket: the one its owner named, or the buyer. Tickets stored by early versions lack the field.
+ * The person who uses a ticket: the holder named by its owner, or else the buyer. Tickets stored by early versions lack
+ * the field.
  */
-export const nameOn = ({ holderName, user }: Pick<Ticket, 'holderName' | 'user'>): string => holderName ?? user.name
+export const getHolderName = ({ holderName, user }: Pick<Ticket, 'holderName' | 'user'>): string =>
+  holderName ?? user.name
 
 const LATELY_MS = 10 * 60_000
 
 /** Counts people let in during the last ten minutes, including that of `at` (ISO). Empty minutes may be absent. */
-export const enteredLately = ({ perMinute, at }: Pick<Evening, 'perMinute' | 'at'>): number =>
+export const enteredLately = ({ perMinute, at }: Pick<EveningFigures, 'perMinute' | 'at'>): number =>
   perMinute.reduce((sum, { minute, count }) => (Date.parse(minute) > Date.parse(at) - LATELY_MS ? sum + count : sum), 0)

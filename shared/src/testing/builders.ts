@@ -1,6 +1,6 @@
 import type { GarbaEvent } from '../contracts/event.ts'
+import type { User } from '../contracts/people/user.ts'
 import type { Ticket } from '../contracts/ticket.ts'
-import type { User } from '../contracts/user.ts'
 import { ulidOf } from './ids.ts'
 
 const CREATED = '2025-08-01T06:30:00.000Z'
@@ -30,6 +30,7 @@ export function aTicket(overrides: Partial<Ticket> = {}): Ticket {
     cancellationReason: cancelled ? 'Family function on the same day' : null,
     isRefundDone: null,
     holderName: null,
+    number: 1,
     newCodes: 0,
     ...overrides,
   }

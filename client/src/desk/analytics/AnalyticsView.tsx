@@ -1,8 +1,9 @@
 import { ANALYTICS_DAYS_SHOWN } from '@garba/shared/constants'
 import type { Analytics } from '@garba/shared/contracts/desk'
 import type { ClosedEvent } from '@garba/shared/contracts/event'
-import { dateFormat, formatDecimal, numberFormat } from '@garba/shared/messages/formats'
-import { formatCount } from '@garba/shared/messages/language'
+import { dateFormat, numberFormat } from '@garba/shared/intlFormats'
+import { formatDecimal } from '@garba/shared/messages/formats'
+import { formatCount, formatTicketCount } from '@garba/shared/messages/language'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
@@ -23,8 +24,8 @@ import { useDeskEvent } from '../frame/deskEvent.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Analytics.module.css'
-import { daysIn, hasSales, hoursSoFar, type Range, sumOf } from './range.ts'
+import styles from './AnalyticsView.module.css'
+import { daysIn, hasSales, hoursSoFar, type Range, sumDays } from './range.ts'
 
 const words = FIGURES.analytics
 const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, label: words.ranges[value] }))
@@ -42,7 +43,7 @@ export default function AnalyticsView() {
       actions={
         <>
           <Segments label={words.range} value={range} options={RANGES} onChange={setRange} />
-          <RefreshButton {...load} />
+          <RefreshButton query={load.query} />
         </>
       }
     >
@@ -79,17 +80,17 @@ interface RangeStatsProps {
   range: Range
 }
 
-/** The figures of the chosen range; conversion is known for all time only. */
 export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
-  const { count, revenue } = range === 'all' ? { count: data.tickets.total, revenue: data.revenue.total } : sumOf(days)
-  // Where tickets are paid for, revenue includes what was kept of cancelled ones, which is no ticket's price.
-  const ofRange = count === 0 ? 0 : revenue / count
-  const average = count === data.tickets.total ? data.analytics.averageTicketValue : ofRange
+  const ofDays = sumDays(days)
+  const { count, revenue } = range === 'all' ? { count: data.tickets.total, revenue: data.revenue.total } : ofDays
+  // Revenue includes what was kept of cancelled tickets, which is no ticket's price.
+  const ofRange = count === 0 ? 0 : ofDays.prices / count
+  const average = range === 'all' ? data.analytics.averageTicketValue : ofRange
   return (
     <StatGrid>
       <StatTile icon={<IndianRupee />} label={words.revenue} value={rupees(revenue)} />
-      <StatTile icon={<Ticket />} label={words.sold} value={formatCount(count)} />
-      <StatTile icon={<Scale />} label={words.average} value={rupees(average)} />
+      <StatTile icon={<Ticket />} label={words.sold} value={formatCount(count)} note={words.soldNote} />
+      <StatTile icon={<Scale />} label={words.average} value={rupees(average)} note={words.averageNote} />
       <StatTile
         icon={<Percent />}
         label={words.conversion}
@@ -116,7 +117,6 @@ export const DayBars = ({ title, days }: { title: string; days: Analytics['sales
   </Card>
 )
 
-/** Today's sales per hour in the event's time zone. */
 const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
   const { timeZone } = useDates()
   const points = hoursSoFar(hours, { now: serverNow(), timeZone }).map((hour) => ({
@@ -157,7 +157,7 @@ interface SalesPoint {
   revenue: number
 }
 
-/** `unit` is that of a point, used as heading of the table's first column. */
+/** `unit` names what a point stands for, as the heading of the table's first column. */
 interface SalesBarsProps {
   title: string
   points: readonly SalesPoint[]
@@ -166,7 +166,6 @@ interface SalesBarsProps {
 
 const compact = numberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 2 })
 
-/** Shows revenue as bars, and the same figures as a table for screen readers and for exact values. */
 const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
   <>
     <div className={styles.chart} role="img" aria-label={words.chartOf(title)}>
@@ -203,7 +202,7 @@ export const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoi
   <div className={styles.tip}>
     <p className={styles.tipTitle}>{label}</p>
     <p className="tabular">
-      {rupees(revenue)}, {DESK.tickets.matches(count)}
+      {rupees(revenue)}, {formatTicketCount(count)}
     </p>
   </div>
 )
@@ -230,7 +229,6 @@ const SalesTable = ({ title, points, unit }: SalesBarsProps) => (
   </table>
 )
 
-/** The look of the desk's charts: horizontal hairlines, and axes with figures but no line. */
 const GRID = { vertical: false, stroke: 'var(--line)' } as const
 
 const AXIS = { tickLine: false, axisLine: false, stroke: 'var(--text-soft)', fontSize: 12 } as const

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { daysIn, hoursSoFar, sumOf } from './range.ts'
+import { daysIn, hoursSoFar, sumDays } from './range.ts'
 
-const chart = ['2025-08-01', '2025-08-25', '2025-08-26', '2025-08-31'].map((_id) => ({ _id, count: 2, revenue: 598 }))
+const chart = ['2025-08-01', '2025-08-25', '2025-08-26', '2025-08-31'].map((_id) => ({
+  _id,
+  count: 2,
+  revenue: 618,
+  prices: 598,
+}))
 const at = { now: new Date('2025-08-31T20:00:00Z'), timeZone: 'Asia/Kolkata' }
 
 test('seven days end with today in the event time zone', () => {
@@ -23,8 +28,8 @@ test('the days of a closed event end with its evening, except for all time', () 
 })
 
 test('days are added up', () => {
-  expect(sumOf(chart)).toEqual({ count: 8, revenue: 2392 })
-  expect(sumOf([])).toEqual({ count: 0, revenue: 0 })
+  expect(sumDays(chart)).toEqual({ count: 8, revenue: 2472, prices: 2392 })
+  expect(sumDays([])).toEqual({ count: 0, revenue: 0, prices: 0 })
 })
 
 test('the hours of today begin with the first sale and end now, with their gaps', () => {

@@ -1,4 +1,4 @@
-import { dayBefore, dayOf, hourOf } from '@garba/shared/rules/calendar'
+import { dayBefore, toLocalDay, toLocalHour } from '@garba/shared/rules/event/calendar'
 
 export type Range = 'week' | 'month' | 'all'
 
@@ -13,23 +13,26 @@ export function daysIn<T extends { _id: string }>(
   { range, now, timeZone, isOver = false }: { range: Range; now: Date; timeZone: string; isOver?: boolean },
 ): T[] {
   if (range === 'all') return [...chart]
-  const last = dayOf(now, timeZone)
+  const last = toLocalDay(now, timeZone)
   const from = dayBefore(last, DAYS[range] - 1)
   return chart.filter(({ _id }) => _id >= from && !(isOver && _id > last))
 }
 
-/** Tickets and rupees of some days together. */
-export function sumOf(days: readonly { count: number; revenue: number }[]): { count: number; revenue: number } {
-  return days.reduce((sum, { count, revenue }) => ({ count: sum.count + count, revenue: sum.revenue + revenue }), {
-    count: 0,
-    revenue: 0,
-  })
-}
+type Sales = Record<'count' | 'revenue' | 'prices', number>
+
+export const sumDays = (days: readonly Sales[]): Sales =>
+  days.reduce(
+    (sum, { count, revenue, prices }) => ({
+      count: sum.count + count,
+      revenue: sum.revenue + revenue,
+      prices: sum.prices + prices,
+    }),
+    { count: 0, revenue: 0, prices: 0 },
+  )
 
 /** Of tickets that were cancelled since, a part of the money may have been kept. */
 export const hasSales = ({ count, revenue }: { count: number; revenue: number }): boolean => count > 0 || revenue !== 0
 
-/** Today's hours from the first sale until now, gaps included. */
 export function hoursSoFar<T extends { _id: number; count: number; revenue: number }>(
   hours: readonly T[],
   { now, timeZone }: { now: Date; timeZone: string },
@@ -37,6 +40,6 @@ export function hoursSoFar<T extends { _id: number; count: number; revenue: numb
   const first = hours.find(hasSales)
   const last = hours.findLast(hasSales)
   if (!first || !last) return []
-  const until = Math.max(last._id, hourOf(now, timeZone))
+  const until = Math.max(last._id, toLocalHour(now, timeZone))
   return hours.filter(({ _id }) => _id >= first._id && _id <= until)
 }

@@ -10,12 +10,11 @@ import { TableView } from '../frame/TableView.tsx'
 import { filterOptions, SortTh, useTableUrl } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Audit.module.css'
+import styles from './AuditView.module.css'
 
 const words = FIGURES.audit
 const ACTIONS = filterOptions(words.allActions, auditActionSchema.options, words.actions)
 
-/** Who changed what, and when: roles, statuses, deletions, event edits, refunds, sales and scans. */
 export default function AuditView() {
   const url = useTableUrl({ filter: 'action', values: auditActionSchema.options, sorts: AUDIT_SORTS })
   const { eventQuery } = useDeskEvent()

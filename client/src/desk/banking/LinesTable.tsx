@@ -1,5 +1,5 @@
+import type { StatementLine } from '@garba/shared/contracts/money/statement'
 import type { StatementMatch } from '@garba/shared/contracts/names'
-import type { StatementLine } from '@garba/shared/contracts/statement'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Link } from 'react-router'
@@ -8,12 +8,14 @@ import { Button } from '../../kit/Button.tsx'
 import { ColumnTable } from '../../kit/Table.tsx'
 import { calendarDay } from '../frame/dates.ts'
 import { useDeskHome } from '../frame/places.ts'
-import styles from './Banking.module.css'
+import styles from './StatementView.module.css'
 
 const words = STATEMENT
 const TONE = {
   ready: 'ok',
   proposed: 'info',
+  begins: 'info',
+  amount: 'info',
   disputed: 'bad',
   differs: 'warn',
   paid: 'warn',
@@ -21,6 +23,8 @@ const TONE = {
   aside: 'info',
   done: 'ok',
 } as const satisfies Record<StatementMatch, string>
+
+const PROPOSALS: readonly StatementMatch[] = ['proposed', 'begins', 'amount']
 
 interface LinesTableProps {
   lines: readonly StatementLine[]
@@ -30,7 +34,6 @@ interface LinesTableProps {
   onSetAside: (line: StatementLine) => void
 }
 
-/** Whether no known order belongs to this money. */
 export const isUnplaced = ({ match }: StatementLine): boolean => match === 'unmatched'
 
 export const LinesTable = ({ lines, busy, ...acts }: LinesTableProps) => {
@@ -45,7 +48,11 @@ export const LinesTable = ({ lines, busy, ...acts }: LinesTableProps) => {
         {
           title: table.match,
           wide: true,
-          cell: ({ match }) => <StateChip state={TONE[match]}>{words.matches[match]}</StateChip>,
+          cell: ({ match, other }) => (
+            <StateChip state={TONE[match]}>
+              {match === 'disputed' && other === null ? words.anotherForm : words.matches[match]}
+            </StateChip>
+          ),
         },
         { title: table.day, numeric: true, className: styles.when, cell: ({ day }) => calendarDay(day) },
         {
@@ -90,7 +97,7 @@ const Actions = ({
   const { id, match, order } = line
   return (
     <div className={styles.match}>
-      {match === 'proposed' && order ? (
+      {order && PROPOSALS.includes(match) ? (
         <Button size="sm" aria-label={words.confirmOrder(order.code)} onClick={() => onConfirm(id)}>
           {words.confirmYes}
         </Button>

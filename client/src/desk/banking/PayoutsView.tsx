@@ -1,7 +1,7 @@
-import type { Payout, SettlementDifference } from '@garba/shared/contracts/statement'
+import type { Payout, SettlementDifference } from '@garba/shared/contracts/money/statement'
 import { formatCount } from '@garba/shared/messages/language'
 import { STATEMENT } from '@garba/shared/messages/money'
-import { formatRupees, settledMore } from '@garba/shared/rules/money'
+import { computeSettledDifference, formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
@@ -19,13 +19,12 @@ import { calendarDay, useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
-import { copy } from '../frame/RowMenu.tsx'
+import { copyText } from '../frame/RowMenu.tsx'
 import { DESK } from '../texts/desk.ts'
-import styles from './Banking.module.css'
+import styles from './StatementView.module.css'
 
 const words = STATEMENT.payouts
 
-/** Lists the provider's payouts, and how they differ from the payments and refunds recorded here. */
 export default function PayoutsView() {
   const days = useDays()
   const query = useQuery(queries.settlements(days))
@@ -38,7 +37,7 @@ export default function PayoutsView() {
       actions={
         <>
           <DaysChoice />
-          <RefreshButton {...load} />
+          <RefreshButton query={load.query} />
         </>
       }
     >
@@ -97,7 +96,7 @@ const Differences = ({
             {
               title: titles.difference,
               numeric: true,
-              cell: (difference) => <strong>{formatRupees(settledMore(difference))}</strong>,
+              cell: (difference) => <strong>{formatRupees(computeSettledDifference(difference))}</strong>,
             },
             { title: titles.action, untitled: true, numeric: true, cell: (one) => <LookUp {...one} /> },
           ]}
@@ -113,14 +112,13 @@ const Kind = ({ kind }: Pick<SettlementDifference, 'kind'>) => (
   <StateChip state={kind === 'missing' ? 'warn' : 'bad'}>{words.differences[kind]}</StateChip>
 )
 
-/** A difference with an order links to it. An unknown payment can be looked up at the provider by its id. */
 const LookUp = ({ id, order }: SettlementDifference) => {
   const home = useDeskHome()
   return order === null ? (
     <Button
       size="sm"
       aria-label={words.copyOf(id)}
-      onClick={() => void copy(id, { copied: words.copied, failed: DESK.notCopied })}
+      onClick={() => void copyText(id, { copied: words.copied, failed: DESK.notCopied })}
     >
       {words.copy}
     </Button>

@@ -5,13 +5,14 @@ import {
   type StatementColumns,
   type StatementLine,
   type StatementMapping,
+  type StatementNote,
   statementMappingSchema,
-} from '@garba/shared/contracts/statement'
+} from '@garba/shared/contracts/money/statement'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { FileUp, Landmark } from 'lucide-react'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { Landmark } from 'lucide-react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { EmptyState } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -19,7 +20,7 @@ import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
-import { type BodyOf, call, callFile } from '../../platform/http/call.ts'
+import { type BodyOf, callFile, callServer } from '../../platform/http/call.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { local } from '../../platform/store/local.ts'
 import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
@@ -30,8 +31,10 @@ import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { NoteDialog, SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import styles from './Banking.module.css'
+import { FileButton } from './FileButton.tsx'
 import { isUnplaced, LinesTable } from './LinesTable.tsx'
+import { readStatementFile } from './readStatementFile.ts'
+import styles from './StatementView.module.css'
 
 const words = STATEMENT
 
@@ -39,7 +42,6 @@ interface Chosen extends Omit<StatementColumns, 'success'> {
   csv: string
 }
 
-/** Compares the bank's statement with the orders that are paid by UPI without a gateway. */
 export default function StatementView() {
   const days = useDays()
   const query = useQuery(queries.statementLines(days))
@@ -69,8 +71,14 @@ export default function StatementView() {
               label={words.exportCsv}
             />
           )}
-          <RefreshButton {...load} />
-          <FileButton busy={read.isPending} onFile={(file) => read.mutate(file, { onSuccess: setChosen })} />
+          <RefreshButton query={load.query} />
+          <FileButton
+            words={{ choose: words.choose, file: words.file }}
+            busy={read.isPending}
+            onFile={(file) =>
+              read.mutate(file, { onSuccess: (answer) => ('problem' in answer ? undefined : setChosen(answer)) })
+            }
+          />
           {ready.length === 0 ? null : (
             <Button size="sm" tone="primary" onClick={() => setAsking(ready)}>
               {words.confirm(ready.length)}
@@ -81,7 +89,7 @@ export default function StatementView() {
     >
       <p className={styles.intro}>{words.intro}</p>
       <LoadFailure {...load} />
-      {add.data && add.data.skipped > 0 ? <SkippedRows count={add.data.skipped} rows={add.data.skippedRows} /> : null}
+      {add.data ? <OddRows {...add.data} /> : null}
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {query.data && all.length === 0 ? (
         <EmptyState level={2} title={isNarrowed(days) ? words.emptyThen : words.empty} icon={<Landmark />} />
@@ -144,42 +152,9 @@ export default function StatementView() {
   )
 }
 
-/** Reads a file's text. Excel's "Unicode text" is UTF-16. */
-async function textOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
-}
-
-const FileButton = ({ busy, onFile }: { busy: boolean; onFile: (file: File) => void }) => {
-  const input = useRef<HTMLInputElement>(null)
-  const onPick = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const file = target.files?.[0]
-    if (file) onFile(file)
-    // Without the reset, choosing the same file again would fire no change event.
-    target.value = ''
-  }
-  return (
-    <>
-      <Button size="sm" icon={<FileUp />} busy={busy} onClick={() => input.current?.click()}>
-        {words.choose}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,.txt,text/csv,text/plain"
-        aria-label={words.file}
-        tabIndex={-1}
-        className="spoken"
-        onChange={onPick}
-      />
-    </>
-  )
-}
-
 /** Confirmations run one after another, so a long list needs more time (ms). */
 const PATIENCE_MS = 120_000
 
-/** Reads a statement's columns, keeps its credits, and confirms the orders that they paid. */
 function useStatement() {
   const client = useQueryClient()
   /** The answer has the newest lines of all days; a narrowed list is read again. */
@@ -190,16 +165,17 @@ function useStatement() {
   const failed = (reason: string) => reason
   const read = useChange({
     send: async (file: File) => {
-      const csv = await textOf(file)
-      return { ...(await call('readStatement', { body: { csv } })), csv }
+      const text = await readStatementFile(file)
+      return 'problem' in text ? text : { ...(await callServer('readStatement', { body: text })), ...text }
     },
+    notMade: (answer) => ('problem' in answer ? answer.problem : null),
     failed,
     stale: [],
   })
   const add = useChange({
     // Safe to repeat: each credit is kept once, and each order confirmed once.
     send: async (body: BodyOf<'importStatement'>) =>
-      show(await call('importStatement', { body, retries: REQUEST_RETRIES })),
+      show(await callServer('importStatement', { body, retries: REQUEST_RETRIES })),
     done: words.imported,
     failed,
     stale: [KEYS.statement],
@@ -208,7 +184,7 @@ function useStatement() {
   const confirm = useChange({
     send: async (lines: string[]) => {
       const body = { lines }
-      const answer = await call('confirmStatement', { body, timeoutMs: PATIENCE_MS, retries: REQUEST_RETRIES })
+      const answer = await callServer('confirmStatement', { body, timeoutMs: PATIENCE_MS, retries: REQUEST_RETRIES })
       const { confirmed, left } = show(answer)
       if (confirmed > 0 || left.length === 0) toast.success(words.confirmed(confirmed))
       if (left.length > 0) toast.error(words.left(left.length))
@@ -219,7 +195,7 @@ function useStatement() {
   const record = useChange({
     // Safe to repeat: the same credit changes nothing more.
     send: ({ amount, utr, order }: StatementLine) =>
-      call('confirmOrder', {
+      callServer('confirmOrder', {
         params: { code: order?.code ?? '' },
         body: { amount, utr: utr ?? undefined, note: words.note },
         retries: REQUEST_RETRIES,
@@ -230,7 +206,7 @@ function useStatement() {
   })
   const aside = useChange({
     send: async ({ id, note }: { id: string; note: string | null }) =>
-      show(await call('setLineAside', { params: { id }, body: { aside: note } })),
+      show(await callServer('setLineAside', { params: { id }, body: { aside: note } })),
     done: (_, { note }) => (note === null ? words.aside.broughtBack : words.aside.done),
     failed,
     stale: [KEYS.statement],
@@ -238,7 +214,7 @@ function useStatement() {
   return { read, add, confirm, record, aside }
 }
 
-type Part = keyof StatementMapping
+type Part = Exclude<keyof StatementMapping, 'monthFirst'>
 const PARTS = ['date', 'amount', 'direction', 'utr', 'description'] as const satisfies readonly Part[]
 
 interface ColumnsDialogProps extends Omit<StatementColumns, 'success'> {
@@ -247,13 +223,16 @@ interface ColumnsDialogProps extends Omit<StatementColumns, 'success'> {
   onClose: () => void
 }
 
-/** Banks name columns freely, so a person checks the mapping: the last one for these columns, or else a guess. */
-const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: ColumnsDialogProps) => {
+/** Banks name columns freely, so a person checks the mapping: the last mapping of these columns, or else a guess. */
+const ColumnsDialog = ({ columns, mapping, sample, asksDateOrder, busy, onSave, onClose }: ColumnsDialogProps) => {
   const key = `statementColumns:${columns.join('|')}`
-  const [chosen, setChosen] = useState<StatementColumns['mapping']>(
-    () => statementMappingSchema.safeParse(local.readJson(key)).data ?? mapping,
-  )
-  const whole = statementMappingSchema.safeParse(chosen).data
+  const [chosen, setChosen] = useState<StatementColumns['mapping']>(() => {
+    // Each file has its own order of day and month.
+    const { monthFirst: _, ...known } = statementMappingSchema.safeParse(local.readJson(key)).data ?? mapping
+    return known
+  })
+  const isOrderMissing = asksDateOrder === true && chosen.monthFirst === undefined
+  const whole = isOrderMissing ? undefined : statementMappingSchema.safeParse(chosen).data
   const options = [
     { value: '', label: words.none },
     ...columns.map((name, at) => ({ value: String(at), label: name || words.unnamed(at + 1) })),
@@ -268,7 +247,7 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
       description={words.columnsIntro}
       note={words.columnsNote}
       busy={busy}
-      missing={whole === undefined ? DESK.missing.columns : null}
+      missing={isOrderMissing ? words.dateOrder.missing : whole === undefined ? DESK.missing.columns : null}
       onSave={() => {
         if (whole === undefined) return
         local.writeJson(key, whole)
@@ -277,6 +256,21 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
       onClose={onClose}
     >
       <div className={styles.columns}>
+        {asksDateOrder ? (
+          <div>
+            <Select
+              label={words.dateOrder.label}
+              value={chosen.monthFirst === undefined ? '' : String(chosen.monthFirst)}
+              options={[
+                { value: '', label: words.dateOrder.choose },
+                { value: 'false', label: words.dateOrder.dayFirst },
+                { value: 'true', label: words.dateOrder.monthFirst },
+              ]}
+              onChange={(value) => setChosen({ ...chosen, monthFirst: value === '' ? undefined : value === 'true' })}
+            />
+            <p className={styles.why}>{words.dateOrder.why}</p>
+          </div>
+        ) : null}
         {PARTS.map((part) => (
           <div key={part}>
             <Select
@@ -285,7 +279,7 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
               options={options}
               onChange={(value) => choose(part, value)}
             />
-            <p className={styles.sample}>{exampleOf(sample, chosen[part])}</p>
+            <p className={styles.sample}>{getColumnExample(sample, chosen[part])}</p>
           </div>
         ))}
       </div>
@@ -293,29 +287,49 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
   )
 }
 
-/** The first non-empty cell of the column. */
-const exampleOf = (sample: readonly (readonly string[])[], column: number | undefined): string =>
+const getColumnExample = (sample: readonly (readonly string[])[], column: number | undefined): string =>
   column === undefined ? '' : (sample.map((row) => row[column] ?? '').find((cell) => cell !== '') ?? '')
 
-/** Lists the rows of the last file that were not kept, with the reason. */
-const SkippedRows = ({ count, rows }: { count: number; rows: readonly SkippedRow[] }) => {
-  const debits = rows.filter(({ why }) => why === 'debit').length
+interface OddRowsProps {
+  skipped: number
+  skippedRows: readonly SkippedRow[]
+  notes?: readonly StatementNote[] | undefined
+}
+
+const OddRows = ({ skipped, skippedRows, notes = [] }: OddRowsProps) => {
+  const debits = skippedRows.filter(({ why }) => why === 'debit').length
   return (
-    <Card title={words.skipped.title(count)}>
-      <ul className="stack-3">
-        {rows.map(({ line, why, text }) =>
-          why === 'debit' ? null : (
-            <li key={line}>
-              <p>
-                <strong>{words.skipped.line(line)}</strong>: {words.skipped.why[why]}
-              </p>
-              <p className={styles.second}>{text}</p>
-            </li>
-          ),
-        )}
-        {debits > 0 ? <li>{words.skipped.debits(debits)}</li> : null}
-      </ul>
-    </Card>
+    <>
+      {notes.length === 0 ? null : (
+        <Card title={words.notes(notes.length)}>
+          <ul className="stack-3">
+            {notes.map(({ line, message }) => (
+              <li key={line}>
+                <strong>{words.skipped.line(line)}</strong>: {message}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {skipped === 0 ? null : (
+        <Card title={words.skipped.title(skipped)}>
+          <ul className="stack-3">
+            {skippedRows.map(({ line, why, cell, text }) =>
+              why === 'debit' ? null : (
+                <li key={line}>
+                  <p>
+                    <strong>{words.skipped.line(line)}</strong>: {words.skipped.why[why]}{' '}
+                    {cell ? words.skipped.cell(cell) : null}
+                  </p>
+                  <p className={styles.second}>{text}</p>
+                </li>
+              ),
+            )}
+            {debits > 0 ? <li>{words.skipped.debits(debits)}</li> : null}
+          </ul>
+        </Card>
+      )}
+    </>
   )
 }
 
@@ -325,7 +339,6 @@ interface AsideLinesProps {
   onBack: (id: string) => void
 }
 
-/** Lists credits that pay no order, with the desk's notes on them. */
 const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
   const { momentOf } = useDates()
   return (

@@ -1,27 +1,27 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
-import type { DeskDevice, Pairing } from '@garba/shared/contracts/phones/device'
+import type { DeskDevice, PairingCode } from '@garba/shared/contracts/phones/device'
 import { DEVICE, GATE, PHONE_ROLE_LABELS, RIGHT_LABELS } from '@garba/shared/messages/gate'
-import { instantOf, isDay } from '@garba/shared/rules/calendar'
+import { isDay } from '@garba/shared/rules/event/calendar'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Choices, TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
-import { type BodyOf, call } from '../../platform/http/call.ts'
+import { type BodyOf, callServer } from '../../platform/http/call.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
-import { useDates } from '../frame/dates.ts'
+import { instantIn, useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import { DEVICES } from '../texts/figures.ts'
-import styles from './Devices.module.css'
+import { DEVICES } from '../texts/devices.ts'
+import styles from './DevicesView.module.css'
 
 const words = DEVICES.dialog
 
-/** The roles that a phone can have. Each has all rights of the previous one. */
+/** Each role has all rights of the role before it. */
 const PHONE_ROLES = {
   checker: ['scan', 'find', 'undo'],
   seller: ['scan', 'find', 'undo', 'sell'],
@@ -31,32 +31,29 @@ const PHONE_ROLES = {
 type PhoneRole = keyof typeof PHONE_ROLES
 const PHONE_ROLE_NAMES = ['checker', 'seller', 'supervisor'] as const satisfies readonly PhoneRole[]
 
-/** The role with exactly these rights, in any order. */
-export const roleOf = (rights: readonly Right[]): PhoneRole | 'custom' =>
+export const getPhoneRole = (rights: readonly Right[]): PhoneRole | 'custom' =>
   PHONE_ROLE_NAMES.find((role) => {
     const of: readonly Right[] = PHONE_ROLES[role]
     return of.length === new Set(rights).size && of.every((right) => rights.includes(right))
   }) ?? 'custom'
 
 interface DeviceDialogProps {
-  /** The device to edit; null for a new one. */
+  /** The device to edit; null for a new device. */
   device: DeskDevice | null
   onMade: (made: Pairable) => void
   onClose: () => void
 }
 
-/** A device and the code that pairs a phone with it now. */
 export interface Pairable {
   device: DeskDevice
-  pairing: Pairing
+  pairing: PairingCode
 }
 
-/** After each change to a device the list is fetched again. */
 export const SAVING = { failed: DEVICES.saveFailed, stale: [KEYS.devices, KEYS.evening] }
 
 export const useCreateDevice = () =>
   useChange({
-    send: (body: BodyOf<'createDevice'>): Promise<Pairable> => call('createDevice', { body }),
+    send: (body: BodyOf<'createDevice'>): Promise<Pairable> => callServer('createDevice', { body }),
     ...SAVING,
   })
 
@@ -64,7 +61,7 @@ export const useCreateDevice = () =>
 const useEditDevice = (device: DeskDevice | null) =>
   useChange({
     send: ({ name, gates, rights, ...end }: BodyOf<'createDevice'>) =>
-      call('changeDevice', {
+      callServer('changeDevice', {
         params: { id: device?.id ?? '' },
         body: {
           ...(name === device?.name ? {} : { name }),
@@ -94,7 +91,7 @@ export const DeviceDialog = ({ device, onMade, onClose }: DeviceDialogProps) => 
   const [name, setName] = useState(device?.name ?? '')
   const [gates, setGates] = useState<readonly string[]>(device?.gates ?? [])
   const [rights, setRights] = useState<readonly Right[]>(device?.rights ?? PHONE_ROLES.checker)
-  const stored = device ? localOf(device.until) : ''
+  const stored = device?.until ? localOf(device.until) : ''
   const [until, setUntil] = useState(stored)
   const plain = name.trim()
   // The field has no seconds, so an end that was not changed is left as it is.
@@ -117,16 +114,14 @@ export const DeviceDialog = ({ device, onMade, onClose }: DeviceDialogProps) => 
             ? DESK.missing.right
             : end && !isDay(dayTyped(end))
               ? DEVICE.untilFar
-              : device && until === ''
-                ? DESK.missing.until
-                : null
+              : null
       }
       onSave={() =>
         save({
           name: plain,
           gates: [...gates],
           rights: [...rights],
-          ...(end ? { until: instantIn(end, timeZone) } : {}),
+          ...(end === null ? {} : { until: end === '' ? null : instantIn(end, timeZone) }),
         })
       }
       onClose={onClose}
@@ -142,13 +137,7 @@ export const DeviceDialog = ({ device, onMade, onClose }: DeviceDialogProps) => 
         />
         <GateChoice bound={device?.gates ?? []} chosen={gates} onChoose={setGates} />
         <RoleChoice rights={rights} onChoose={setRights} />
-        <TextField
-          label={words.until}
-          hint={device ? undefined : words.untilHint}
-          type="datetime-local"
-          value={until}
-          onType={setUntil}
-        />
+        <TextField label={words.until} hint={words.untilHint} type="datetime-local" value={until} onType={setUntil} />
       </div>
     </SaveDialog>
   )
@@ -162,10 +151,9 @@ interface RoleChoiceProps {
 const ROLES = [...PHONE_ROLE_NAMES, 'custom'] as const
 const ROLE_OPTIONS = ROLES.map((value) => ({ value, label: PHONE_ROLE_LABELS[value] }))
 
-/** A role sets the rights of a phone; they can also be ticked one by one. */
 const RoleChoice = ({ rights, onChoose }: RoleChoiceProps) => {
-  const [isCustom, setCustom] = useState(roleOf(rights) === 'custom')
-  const role = isCustom ? 'custom' : roleOf(rights)
+  const [isCustom, setCustom] = useState(getPhoneRole(rights) === 'custom')
+  const role = isCustom ? 'custom' : getPhoneRole(rights)
   return (
     <div className={styles.role}>
       <p className={styles.label}>{words.role}</p>
@@ -201,7 +189,7 @@ interface GateChoiceProps {
   onChoose: (gates: readonly string[]) => void
 }
 
-/** The gates a phone may stand at; none chosen means any. */
+/** No gate chosen means any gate. */
 const GateChoice = ({ bound, chosen, onChoose }: GateChoiceProps) => {
   const query = useQuery(queries.gates())
   const known = query.data?.gates.map(({ name }) => name) ?? []
@@ -233,9 +221,3 @@ const GateChoice = ({ bound, chosen, onChoose }: GateChoiceProps) => {
 
 /** The day as typed, which may be invalid: a browser's field accepts years of up to six digits. */
 const dayTyped = (local: string): string => local.split('T')[0] ?? ''
-
-/** Times are typed in the event's time zone, like all times on the desk. */
-function instantIn(local: string, timeZone: string): string {
-  const [, time = ''] = local.split('T')
-  return instantOf(dayTyped(local), time.slice(0, 5), timeZone).toISOString()
-}

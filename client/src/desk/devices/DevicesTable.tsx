@@ -2,16 +2,17 @@ import type { DeviceState } from '@garba/shared/contracts/names'
 import type { DeskDevice } from '@garba/shared/contracts/phones/device'
 import { PHONE_ROLE_LABELS, RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
-import { Ban, Pencil, QrCode, ScrollText } from 'lucide-react'
+import { BadgeIndianRupee, Ban, Pencil, QrCode, ScrollText } from 'lucide-react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
 import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { OlderVersion, OlderVersionNote } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
-import { DEVICES } from '../texts/figures.ts'
-import { roleOf } from './DeviceDialog.tsx'
-import styles from './Devices.module.css'
+import { DEVICES } from '../texts/devices.ts'
+import { PHONE_SALES } from '../texts/phoneSales.ts'
+import { getPhoneRole } from './DeviceDialog.tsx'
+import styles from './DevicesView.module.css'
 
 const words = DEVICES
 const { columns } = words
@@ -28,6 +29,7 @@ interface DevicesTableProps {
   onEdit: (device: DeskDevice) => void
   onNewCode: (device: DeskDevice) => void
   onRevoke: (device: DeskDevice) => void
+  onSales: (device: DeskDevice) => void
 }
 
 export const DevicesTable = ({ devices, busy, ...act }: DevicesTableProps) => {
@@ -57,7 +59,7 @@ export const DevicesTable = ({ devices, busy, ...act }: DevicesTableProps) => {
 
 type RowProps = Omit<DevicesTableProps, 'devices' | 'busy'> & { device: DeskDevice }
 
-const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
+const DeviceRow = ({ device, onEdit, onNewCode, onRevoke, onSales }: RowProps) => {
   const { momentOf } = useDates()
   const { name, state, label, gate } = device
   const isOver = hasEnded(device)
@@ -68,7 +70,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
         {label === null ? null : <span className="soft">{label}</span>}
       </Td>
       <Td label={columns.role} title={device.rights.map((right) => RIGHT_LABELS[right]).join(', ')}>
-        {PHONE_ROLE_LABELS[roleOf(device.rights)]}
+        {PHONE_ROLE_LABELS[getPhoneRole(device.rights)]}
       </Td>
       <Td label={columns.shift} none={device.shiftName === null} className={styles.shift}>
         {device.shiftName ?? words.noShift}
@@ -103,6 +105,9 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
           <MenuItem icon={<QrCode />} disabled={isOver} onSelect={() => onNewCode(device)}>
             {words.menu.newCode}
           </MenuItem>
+          <MenuItem icon={<BadgeIndianRupee />} onSelect={() => onSales(device)}>
+            {PHONE_SALES.menu}
+          </MenuItem>
           <PlaceItem to={`../audit?${new URLSearchParams({ search: device.id })}`} Icon={ScrollText}>
             {words.menu.audit}
           </PlaceItem>
@@ -116,14 +121,12 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
   )
 }
 
-/** Whether the device has ended, so that its phone needs no update. */
 const hasEnded = ({ state }: DeskDevice): boolean => state === 'revoked' || state === 'lapsed'
 
-/** The one date that matters: when it was last seen, until when its code or its scanning lasts, or when it ended. */
 function dateText({ state, ...device }: DeskDevice, momentOf: (iso: string) => string): string {
   if (device.scansOfflineUntil !== null) return words.offlineUntil(momentOf(device.scansOfflineUntil))
   if (state === 'waiting' && device.codeExpiresAt !== null) return words.codeUntil(momentOf(device.codeExpiresAt))
   if (state === 'revoked' && device.revokedAt !== null) return words.endedAt(momentOf(device.revokedAt))
-  if (state === 'lapsed') return words.endedAt(momentOf(device.until))
+  if (state === 'lapsed' && device.endsAt !== null) return words.endedAt(momentOf(device.endsAt))
   return device.lastSeen === null ? words.never : momentOf(device.lastSeen)
 }

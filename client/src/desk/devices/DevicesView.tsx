@@ -1,9 +1,9 @@
-import { DEVICE_NAME_MAX } from '@garba/shared/constants'
+import { DEVICE_NAME_MAX, SECOND_MS } from '@garba/shared/constants'
 import { DEVICE_STATES, RIGHTS } from '@garba/shared/contracts/names'
 import type { DeskDevice } from '@garba/shared/contracts/phones/device'
 import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
-import { cutTo } from '@garba/shared/rules/search'
-import { useQuery } from '@tanstack/react-query'
+import { truncateText } from '@garba/shared/rules/search'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Plus, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -13,7 +13,7 @@ import { ConfirmDialog, Dialog } from '../../kit/Dialog.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
 import { useServerNow } from '../../platform/screen/now.ts'
@@ -23,11 +23,12 @@ import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { filterOptions } from '../frame/tableUrl.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import { DEVICES } from '../texts/figures.ts'
+import { DEVICES } from '../texts/devices.ts'
 import { DeviceDialog, type Pairable, SAVING, useCreateDevice } from './DeviceDialog.tsx'
-import styles from './Devices.module.css'
 import { DevicesTable } from './DevicesTable.tsx'
+import styles from './DevicesView.module.css'
 import { FlaggedScans } from './FlaggedScans.tsx'
+import { PhoneSalesDialog } from './PhoneSales.tsx'
 
 /** While a pairing code is shown, the list is fetched this often, so that a paired phone appears at once. */
 const WAITING_MS = 2_000
@@ -35,21 +36,26 @@ const USUAL_MS = 15_000
 
 const STATES = filterOptions(DEVICES.allStates, DEVICE_STATES, DEVICES.states)
 
-type Asking =
+type DeviceDialogState =
   | { at: 'nothing' }
   | { at: 'form'; device: DeskDevice | null }
   | { at: 'revoking'; device: DeskDevice }
+  | { at: 'sales'; device: DeskDevice }
   | { at: 'revokingAll' }
 
-/** Here admins add, pair, change and revoke the phones that work without an account. */
 export default function DevicesView() {
+  const client = useQueryClient()
   const [pairable, setPairable] = useState<Pairable | null>(null)
-  const [asking, setAsking] = useState<Asking>({ at: 'nothing' })
+  const [asking, setAsking] = useState<DeviceDialogState>({ at: 'nothing' })
   const query = useQuery({ ...queries.devices(), refetchInterval: pairable ? WAITING_MS : USUAL_MS })
   const { data } = query
   const { state, setState } = useStateFilter()
   const changes = useDeviceChanges()
   const close = () => setAsking({ at: 'nothing' })
+  const showSales = async (device: DeskDevice) => {
+    const { sales } = await client.fetchQuery(queries.phoneSales(device.id)).catch(() => ({ sales: [] }))
+    setAsking(sales.length > 0 ? { at: 'sales', device } : { at: 'nothing' })
+  }
   const newCode = (device: DeskDevice) =>
     changes.renew.mutate(device, {
       onSuccess: ({ device: renewed, pairing }) => pairing && setPairable({ device: renewed, pairing }),
@@ -79,7 +85,7 @@ export default function DevicesView() {
       }
       actions={
         <>
-          <RefreshButton query={query} failed={DEVICES.failed} />
+          <RefreshButton query={query} />
           <PairThisPhone />
           <Button size="sm" tone="primary" icon={<Plus />} onClick={() => setAsking({ at: 'form', device: null })}>
             {DEVICES.add}
@@ -101,6 +107,7 @@ export default function DevicesView() {
           onEdit={(device) => setAsking({ at: 'form', device })}
           onNewCode={newCode}
           onRevoke={(device) => setAsking({ at: 'revoking', device })}
+          onSales={(device) => setAsking({ at: 'sales', device })}
         />
       ) : null}
       {data ? <FlaggedScans scans={data.flagged} /> : null}
@@ -108,7 +115,14 @@ export default function DevicesView() {
         <Banner title={DEVICES.lost.title}>{DEVICES.lost.text}</Banner>
       ) : null}
       {asking.at === 'form' ? <DeviceDialog device={asking.device} onMade={setPairable} onClose={close} /> : null}
-      <RevokeDialog asking={asking} standing={standing.length} changes={changes} onClose={close} />
+      {asking.at === 'sales' ? <PhoneSalesDialog device={asking.device} onClose={close} /> : null}
+      <RevokeDialog
+        asking={asking}
+        standing={standing.length}
+        changes={changes}
+        onRevoked={showSales}
+        onClose={close}
+      />
       {pairable ? (
         <PairingDialog
           pairable={pairable}
@@ -124,20 +138,18 @@ export default function DevicesView() {
 
 type StateFilter = (typeof STATES)[number]['value']
 
-/** The state in the address, so that a link and Back keep it. */
 function useStateFilter() {
   const [params, setParams] = useSearchParams()
   const state: StateFilter = DEVICE_STATES.find((value) => value === params.get('state')) ?? ''
   return { state, setState: (next: StateFilter) => setParams(next === '' ? {} : { state: next }, { replace: true }) }
 }
 
-/** Makes a device with every right for the phone in the admin's hand, and goes to its pairing page. */
 const PairThisPhone = () => {
   const create = useCreateDevice()
   const name = useUser()?.name ?? ''
   const pair = () =>
     create.mutate(
-      { name: cutTo(DEVICE_NAME_MAX, DEVICES.ownName(name)), rights: [...RIGHTS] },
+      { name: truncateText(DEVICE_NAME_MAX, DEVICES.ownName(name)), rights: [...RIGHTS] },
       // The scanner is a separate page. It is opened on this page's origin, because PUBLIC_URL may be unreachable.
       { onSuccess: ({ pairing }) => window.location.assign(`${PAIR_PAGE}${new URL(pairing.url).hash}`) },
     )
@@ -149,14 +161,14 @@ const PairThisPhone = () => {
 }
 
 interface RevokeDialogProps {
-  asking: Asking
-  /** The number of devices that "revoke all" would revoke. */
+  asking: DeviceDialogState
   standing: number
   changes: ReturnType<typeof useDeviceChanges>
+  onRevoked: (device: DeskDevice) => Promise<void>
   onClose: () => void
 }
 
-const RevokeDialog = ({ asking, standing, changes, onClose }: RevokeDialogProps) => {
+const RevokeDialog = ({ asking, standing, changes, onRevoked, onClose }: RevokeDialogProps) => {
   const one = asking.at === 'revoking' ? asking.device : null
   const words = one ? DEVICES.revokeOne : DEVICES.revokeEvery
   return (
@@ -168,7 +180,7 @@ const RevokeDialog = ({ asking, standing, changes, onClose }: RevokeDialogProps)
       cancelLabel={DEVICES.revokeOne.keep}
       busy={changes.revoke.isPending || changes.revokeAll.isPending}
       onConfirm={() => {
-        if (one) changes.revoke.mutate(one, { onSettled: onClose })
+        if (one) changes.revoke.mutate(one, { onSuccess: () => onRevoked(one), onError: onClose })
         else changes.revokeAll.mutate(undefined, { onSettled: onClose })
       }}
       onCancel={onClose}
@@ -179,23 +191,20 @@ const RevokeDialog = ({ asking, standing, changes, onClose }: RevokeDialogProps)
 }
 
 const words = DEVICES.pairing
-const SECOND_MS = 1_000
 
 interface PairingDialogProps {
   pairable: Pairable
-  /** The device in the latest list. */
   now: DeskDevice
   busy: boolean
   onNewCode: () => void
   onClose: () => void
 }
 
-/** Shows the code that makes a phone this device, until a phone has used it or it no longer works. */
 const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialogProps) => {
   const { device, pairing } = pairable
   const left = Date.parse(pairing.expiresAt) - useServerNow(SECOND_MS)
   const isPaired = now.pairedAt !== null && now.pairedAt !== device.pairedAt
-  // Another admin may have revoked the device, or made a newer code, which ends this one.
+  // Another admin may have revoked the device, or made a newer code, which ends this code.
   const isEnded = now.revokedAt !== null || (now.codeExpiresAt ?? '') > pairing.expiresAt
   useWakeLock(true)
   return (
@@ -220,7 +229,7 @@ const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialo
         <div className={styles.pairing}>
           <p>{words.text}</p>
           <Qr text={pairing.url} label={words.qr} className={styles.qr} />
-          <p className="soft">{words.or(addressOf(pairing.url))}</p>
+          <p className="soft">{words.or(formatPairingAddress(pairing.url))}</p>
           <p className={styles.code}>{pairing.code}</p>
           <p className="soft" role="timer">
             {words.left(clockText(left))}
@@ -243,28 +252,26 @@ const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialo
 }
 
 /** The address as people type it: without https:// and the secret after the #. */
-const addressOf = (url: string): string => url.replace(/^https?:\/\/|#.*$/g, '')
+const formatPairingAddress = (url: string): string => url.replace(/^https?:\/\/|#.*$/g, '')
 
-/** Formats milliseconds as 9:05. */
 function clockText(ms: number): string {
   const seconds = Math.ceil(ms / SECOND_MS)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** An admin's changes to devices; the list is fetched again after each. */
 function useDeviceChanges() {
   const revoking = { ...SAVING, failed: DEVICES.revokeOne.failed }
   const renew = useChange({
-    send: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { renewCode: true } }),
+    send: ({ id }: DeskDevice) => callServer('changeDevice', { params: { id }, body: { renewCode: true } }),
     ...SAVING,
   })
   const revoke = useChange({
-    send: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { revoked: true } }),
+    send: ({ id }: DeskDevice) => callServer('changeDevice', { params: { id }, body: { revoked: true } }),
     done: DEVICES.revokeOne.done,
     ...revoking,
   })
   const revokeAll = useChange({
-    send: () => call('revokeAllDevices'),
+    send: () => callServer('revokeAllDevices'),
     done: ({ revoked }) => DEVICES.revokeEvery.done(revoked),
     ...revoking,
   })

@@ -1,16 +1,15 @@
 import type { FlaggedScan } from '@garba/shared/contracts/phones/device'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { FLAG_LABELS } from '@garba/shared/messages/gate'
 import { Card } from '../../kit/Card.tsx'
 import { ColumnTable } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
-import { DEVICES } from '../texts/figures.ts'
-import styles from './Devices.module.css'
+import { DEVICES } from '../texts/devices.ts'
+import styles from './DevicesView.module.css'
 
 const words = DEVICES.flaggedCard
 const { columns } = words
 
-/** Admissions sent by phones that had ended; nothing when there are none. */
 export const FlaggedScans = ({ scans }: { scans: readonly FlaggedScan[] }) => {
   const { momentOf } = useDates()
   if (scans.length === 0) return null
@@ -29,7 +28,7 @@ export const FlaggedScans = ({ scans }: { scans: readonly FlaggedScan[] }) => {
           {
             title: columns.ticket,
             cell: ({ ticketId, outcome }) =>
-              `${ticketId === null ? words.noTicket : last8(ticketId)}, ${words.outcomes[outcome]}`,
+              `${ticketId === null ? words.noTicket : shortenTicketId(ticketId)}, ${words.outcomes[outcome]}`,
           },
           {
             title: columns.checker,

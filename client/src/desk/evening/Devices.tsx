@@ -1,4 +1,5 @@
-import type { Evening } from '@garba/shared/contracts/desk'
+import { MINUTE_MS } from '@garba/shared/constants'
+import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { durationText } from '@garba/shared/messages/amounts'
 import { formatCount } from '@garba/shared/messages/language'
 import { StateChip } from '../../kit/Badge.tsx'
@@ -8,22 +9,20 @@ import { useNow } from '../../platform/screen/now.ts'
 import { OlderVersion, OlderVersionNote } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Evening.module.css'
+import styles from './EveningView.module.css'
 
 const words = FIGURES.evening
 const columns = words.deviceColumns
 const SHORT_ID = 6
-const MINUTE_MS = 60_000
 const SILENCE_LOOKED_AT_MS = 10_000
 
-type Device = Evening['devices'][number]
+type Device = EveningFigures['devices'][number]
 
-/** Every scanner that reported: who uses it, when it was last seen, how much it still has to send. */
-export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt: number }) => {
+export const Devices = ({ evening, receivedAt }: { evening: EveningFigures; receivedAt: number }) => {
   const now = useNow(SILENCE_LOOKED_AT_MS)
   const { devices, devicesTotal } = evening
-  const at = serverTimeOf(evening, { receivedAt, now })
-  const isGone = (device: Device) => device.unsent === 0 && (device.ended || silenceOf(device, at)?.state === 'bad')
+  const at = estimateServerTime(evening, { receivedAt, now })
+  const isGone = (device: Device) => device.unsent === 0 && (device.ended || findSilence(device, at)?.state === 'bad')
   const silent = devices.filter(isGone)
   const gone = silent.length < 2 ? [] : silent
   const shown = devices.filter((device) => !gone.includes(device))
@@ -61,7 +60,6 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
   )
 }
 
-/** Phones that have ended, or have long been silent, share one line when they have nothing left to send. */
 const GoneRow = ({ devices, at }: { devices: readonly Device[]; at: number }) => {
   const expected = devices.filter(({ ended }) => !ended)
   const least = Math.min(...expected.map(({ lastSeen }) => at - Date.parse(lastSeen)))
@@ -91,14 +89,13 @@ const GoneRow = ({ devices, at }: { devices: readonly Device[]; at: number }) =>
 
 interface DeviceRowProps {
   device: Device
-  evening: Evening
-  /** The server's time now, in ms. */
+  evening: EveningFigures
   at: number
 }
 
 const DeviceRow = ({ device, evening, at }: DeviceRowProps) => {
   const { sinceOf } = useDates()
-  const silent = silenceOf(device, at)
+  const silent = findSilence(device, at)
   return (
     <Tr>
       <Td>
@@ -134,20 +131,22 @@ const DeviceRow = ({ device, evening, at }: DeviceRowProps) => {
   )
 }
 
-type Held = Pick<Evening['devices'][number], 'rosterRevision' | 'rosterLacksSince'>
+type DeviceRoster = Pick<EveningFigures['devices'][number], 'rosterRevision' | 'rosterLacksSince'>
 
 const SILENT_WARN_MS = 5 * MINUTE_MS
 const SILENT_BAD_MS = 15 * MINUTE_MS
 
 /** The server's time in ms, from its last answer: the desk's own clock may be wrong. */
-export const serverTimeOf = ({ at }: Pick<Evening, 'at'>, { receivedAt, now }: { receivedAt: number; now: number }) =>
-  Date.parse(at) + Math.max(0, now - receivedAt)
+export const estimateServerTime = (
+  { at }: Pick<EveningFigures, 'at'>,
+  { receivedAt, now }: { receivedAt: number; now: number },
+) => Date.parse(at) + Math.max(0, now - receivedAt)
 
 /**
- * A device that has been silent for 5 minutes may be in a dead spot; after 15 somebody should look for it. One that has ended is
- * not missed.
+ * A device that has been silent for 5 minutes may be in a dead spot; after 15 somebody should look for it. A device
+ * that has ended is not missed.
  */
-export function silenceOf(
+export function findSilence(
   { lastSeen, ended }: Pick<Device, 'lastSeen' | 'ended'>,
   at: number,
 ): { state: 'warn' | 'bad'; text: string } | null {
@@ -156,10 +155,9 @@ export function silenceOf(
   return { state: ms < SILENT_BAD_MS ? 'warn' : 'bad', text: words.silentFor(durationText(ms / 1_000)) }
 }
 
-/** How long a device's roster has been behind, from one minute on; and by how many changes. */
 export function rosterText(
-  { rosterRevision, rosterLacksSince }: Held,
-  { revision, at }: Pick<Evening, 'revision' | 'at'>,
+  { rosterRevision, rosterLacksSince }: DeviceRoster,
+  { revision, at }: Pick<EveningFigures, 'revision' | 'at'>,
 ) {
   if (rosterRevision === null) return words.rosterUnknown
   const behind = revision - rosterRevision

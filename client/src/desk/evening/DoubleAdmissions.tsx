@@ -1,45 +1,65 @@
 import { REQUEST_RETRIES } from '@garba/shared/constants'
-import type { Evening } from '@garba/shared/contracts/desk'
+import type { EveningFigures } from '@garba/shared/contracts/desk'
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { Check, CheckCheck } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card, EmptyCard } from '../../kit/Card.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useChange } from '../frame/useChange.ts'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Evening.module.css'
+import styles from './EveningView.module.css'
 
 const words = FIGURES.evening
-type Conflict = Evening['conflicts'][number]
+type Conflict = EveningFigures['conflicts'][number]
 
-/** Double admissions with both sides, in one table. Acknowledged ones are folded away. */
-export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => {
-  // Oldest first, so that a new one does not move the others under the pointer.
+interface ConflictsProps {
+  conflicts: readonly Conflict[]
+  total: number
+}
+
+/** Double admissions, and below them swaps, which a supervisor decided. */
+export const DoubleAdmissions = ({ conflicts, total }: ConflictsProps) => {
+  const swaps = conflicts.filter(({ disputed }) => disputed)
+  const doubles = conflicts.filter(({ disputed }) => !disputed)
+  return (
+    <>
+      <ConflictsCard
+        title={words.conflicts}
+        text={words.conflictsText}
+        conflicts={doubles}
+        total={total - swaps.length}
+      />
+      {swaps.length === 0 ? null : (
+        <ConflictsCard title={words.swaps} text={words.disputed} conflicts={swaps} total={swaps.length} />
+      )}
+    </>
+  )
+}
+
+/** Both sides of each, in one table. Acknowledged ones are folded away. */
+const ConflictsCard = ({ title, text, conflicts, total }: ConflictsProps & { title: string; text: string }) => {
+  // Oldest first, so that a new conflict does not move the others under the pointer.
   const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).toReversed()
   const seen = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt !== null)
   const mayAcknowledge = useUser()?.role === 'admin'
-  if (conflicts.length === 0) return <EmptyCard title={words.conflicts}>{words.noConflicts}</EmptyCard>
+  if (conflicts.length === 0) return <EmptyCard title={title}>{words.noConflicts}</EmptyCard>
   return (
-    <Card
-      title={words.conflicts}
-      flush
-      actions={mayAcknowledge && open.length > 1 ? <AcknowledgeAll conflicts={open} /> : null}
-    >
+    <Card title={title} flush actions={mayAcknowledge && open.length > 1 ? <AcknowledgeAll conflicts={open} /> : null}>
       <p className={styles.cardNote}>
-        {words.conflictsText} {total > conflicts.length ? words.conflictsShown(conflicts.length, total) : null}
+        {text} {total > conflicts.length ? words.conflictsShown(conflicts.length, total) : null}
       </p>
-      {open.length === 0 ? null : <ConflictTable conflicts={open} mayAcknowledge={mayAcknowledge} />}
+      {open.length === 0 ? null : <ConflictTable caption={title} conflicts={open} mayAcknowledge={mayAcknowledge} />}
       {seen.length === 0 ? null : (
         <details className={styles.folded}>
           <summary>{words.acknowledgedCount(seen.length)}</summary>
-          <ConflictTable conflicts={seen} mayAcknowledge={mayAcknowledge} />
+          <ConflictTable caption={title} conflicts={seen} mayAcknowledge={mayAcknowledge} />
         </details>
       )}
     </Card>
@@ -53,10 +73,12 @@ const useAcknowledge = (conflicts: readonly Conflict[], done: string) =>
       let refusal: unknown = null
       // Safe to repeat, because the first acknowledgement stays.
       for (const { id } of conflicts)
-        await call('acknowledgeConflict', { params: { id }, retries: REQUEST_RETRIES }).catch((error: unknown) => {
-          if (!isFailure(error) || error.code !== 'CONFLICT_OWN') throw error
-          refusal = error
-        })
+        await callServer('acknowledgeConflict', { params: { id }, retries: REQUEST_RETRIES }).catch(
+          (error: unknown) => {
+            if (!isFailure(error) || error.code !== 'CONFLICT_OWN') throw error
+            refusal = error
+          },
+        )
       if (refusal !== null) throw refusal
     },
     done,
@@ -73,7 +95,13 @@ const AcknowledgeAll = ({ conflicts }: { conflicts: readonly Conflict[] }) => {
   )
 }
 
-const ConflictTable = ({ conflicts, mayAcknowledge }: { conflicts: readonly Conflict[]; mayAcknowledge: boolean }) => {
+interface ConflictTableProps {
+  caption: string
+  conflicts: readonly Conflict[]
+  mayAcknowledge: boolean
+}
+
+const ConflictTable = ({ caption, conflicts, mayAcknowledge }: ConflictTableProps) => {
   const columns = words.conflictColumns
   const head = (
     <>
@@ -84,7 +112,7 @@ const ConflictTable = ({ conflicts, mayAcknowledge }: { conflicts: readonly Conf
     </>
   )
   return (
-    <Table caption={words.conflicts} head={head} bare>
+    <Table caption={caption} head={head} bare>
       {conflicts.map((conflict) => (
         <ConflictRow key={conflict.id} conflict={conflict} mayAcknowledge={mayAcknowledge} />
       ))}
@@ -98,8 +126,7 @@ const ConflictRow = ({ conflict, mayAcknowledge }: { conflict: Conflict; mayAckn
   return (
     <Tr className={styles.conflict}>
       <Td wide className={styles.conflictName}>
-        {conflict.name} <span className="soft">{last8(conflict.ticketId)}</span>
-        {conflict.disputed ? <p className="soft">{words.disputed}</p> : null}
+        {conflict.name} <span className="soft">{shortenTicketId(conflict.ticketId)}</span>
       </Td>
       <Td label={words.first} wide>
         <Side side={conflict.first} />

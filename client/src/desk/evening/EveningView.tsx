@@ -1,4 +1,4 @@
-import type { Evening } from '@garba/shared/contracts/desk'
+import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { messageFor } from '@garba/shared/messages/codes'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
@@ -14,7 +14,7 @@ import { Card, EmptyCard } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { ColumnTable } from '../../kit/Table.tsx'
-import { messageOf } from '../../platform/http/failure.ts'
+import { getErrorMessage } from '../../platform/http/failure.ts'
 import type { StreamState } from '../../platform/http/stream.ts'
 import { queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
@@ -25,27 +25,25 @@ import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import { Devices, serverTimeOf, silenceOf } from './Devices.tsx'
+import { Devices, estimateServerTime, findSilence } from './Devices.tsx'
 import { DoubleAdmissions } from './DoubleAdmissions.tsx'
-import styles from './Evening.module.css'
+import styles from './EveningView.module.css'
 import { Gates, SpokenEntries } from './Gates.tsx'
-import { Admitted, Alarms, alarmText, LineState, SystemAlarms, useEvening } from './Headline.tsx'
-import wallStyles from './Wall.module.css'
+import { Admitted, Alarms, alarmText, LineState, SystemAlarms, useIsTonight, useLiveEvening } from './Headline.tsx'
+import { OtherDayEntries } from './OtherDayEntries.tsx'
 
 const words = FIGURES.evening
 
-/** The evening at a glance: who is inside, how fast they come, what each device has left to send. */
 export default function EveningView() {
   const { eventQuery } = useDeskEvent()
   return eventQuery.event === undefined ? <Tonight /> : <ClosedEvening event={eventQuery.event} />
 }
 
-/** The admissions and refusals of a closed event. Phones and the last hours are left out, because they are about now. */
 const ClosedEvening = ({ event }: { event: string }) => {
   const { data, error, isPending, refetch } = useQuery(queries.evening({ event }))
   return (
     <DeskFrame title={DESK.titles.evening} byEvent>
-      {error && !data ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
+      {error && !data ? <ErrorPanel onRetry={refetch}>{words.failed(getErrorMessage(error))}</ErrorPanel> : null}
       {isPending ? <SkeletonCards heights={[200, 120]} label={words.loading} /> : null}
       {data ? (
         <>
@@ -60,7 +58,7 @@ const ClosedEvening = ({ event }: { event: string }) => {
 }
 
 const Tonight = () => {
-  const { evening, line, error, isPending, refetch, receivedAt, dataUpdatedAt } = useEvening()
+  const { evening, line, error, isPending, refetch, receivedAt, dataUpdatedAt } = useLiveEvening()
   const [onWall, setOnWall] = useState(false)
   const leaveWall = useCallback(() => setOnWall(false), [])
   const openWall = () => {
@@ -84,7 +82,7 @@ const Tonight = () => {
       }
     >
       {evening && onWall ? <Wall {...{ evening, line, receivedAt }} onLeave={leaveWall} /> : null}
-      {error && !evening ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
+      {error && !evening ? <ErrorPanel onRetry={refetch}>{words.failed(getErrorMessage(error))}</ErrorPanel> : null}
       {isPending ? <SkeletonCards heights={[280, 200, 120]} label={words.loading} /> : null}
       {evening ? (
         <>
@@ -97,6 +95,7 @@ const Tonight = () => {
           <Gates evening={evening} />
           <Devices evening={evening} receivedAt={dataUpdatedAt} />
           <DoubleAdmissions conflicts={evening.conflicts} total={evening.conflictsTotal} />
+          <OtherDayEntries />
           <FlaggedScans scans={evening.flagged ?? []} />
           <RefusalsCard refusals={evening.refusals} />
         </>
@@ -105,8 +104,7 @@ const Tonight = () => {
   )
 }
 
-/** The last two hours, gate by gate. */
-const EntriesChart = ({ evening, receivedAt }: { evening: Evening; receivedAt: number }) => {
+const EntriesChart = ({ evening, receivedAt }: { evening: EveningFigures; receivedAt: number }) => {
   const { timeOf } = useDates()
   const minutes = evening.perMinute.map(({ minute, count }) => ({ label: timeOf(minute), count }))
   return (
@@ -119,13 +117,12 @@ const EntriesChart = ({ evening, receivedAt }: { evening: Evening; receivedAt: n
 }
 
 const columns = words.refusalColumns
-type Refusals = Evening['refusals']
+type Refusals = EveningFigures['refusals']
 type Code = Refusals['recent'][number]['code']
 
 const REASONS: Partial<Record<Code, string>> = words.refusalReasons
-const reasonOf = (code: Code): string => REASONS[code] ?? messageFor(code)
+const formatRefusalReason = (code: Code): string => REASONS[code] ?? messageFor(code)
 
-/** Refusals: counts by reason, then the latest. */
 const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) => {
   const { timeOf } = useDates()
   if (recent.length === 0) return <EmptyCard title={words.refusals}>{words.noRefusals}</EmptyCard>
@@ -135,7 +132,7 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
         {byCode.map(({ code, count }) => (
           <li key={code}>
             <Badge>
-              {reasonOf(code)}: {formatCount(count)}
+              {formatRefusalReason(code)}: {formatCount(count)}
             </Badge>
           </li>
         ))}
@@ -147,7 +144,7 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
         keyOf={({ at, ticketId, checkerName }) => `${at} ${ticketId ?? ''} ${checkerName}`}
         columns={[
           { title: columns.at, cell: ({ at }) => <time dateTime={at}>{timeOf(at)}</time> },
-          { title: columns.reason, cell: ({ code }) => reasonOf(code) },
+          { title: columns.reason, cell: ({ code }) => formatRefusalReason(code) },
           { title: columns.holder, cell: ({ name }) => name ?? words.unknownHolder },
           { title: columns.checker, cell: ({ checkerName }) => checkerName },
           { title: columns.device, cell: ({ deviceName }) => deviceName ?? words.unnamedDevice },
@@ -158,28 +155,30 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
 }
 
 interface WallProps {
-  evening: Evening
+  evening: EveningFigures
   line: StreamState
   receivedAt: number
   onLeave: () => void
 }
 
-/** The evening for a screen on the wall of a tent: no controls. Escape or leaving full screen ends it. */
 const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
   const { timeOf } = useDates()
+  const runs = useIsTonight()
   useWakeLock(true)
   useFullScreen(onLeave)
   const { people, admitted, sold, leftToCome, alarms, conflicts } = evening
-  const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).length
+  const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null)
+  const swaps = open.filter(({ disputed }) => disputed).length
+  const doubles = open.length - swaps
   const received = timeOf(new Date(receivedAt).toISOString())
   return createPortal(
-    <section className={wallStyles.wall} data-surface="night" aria-label={words.wall.title}>
-      <div className={wallStyles.count}>
+    <section className={styles.wall} data-surface="night" aria-label={words.wall.title}>
+      <div className={styles.count}>
         <strong className="tabular" style={{ '--digits': Math.max(3, formatCount(people).length) } as CSSProperties}>
           {formatCount(people)}
         </strong>
         <p>{HEADCOUNT.people(people)}</p>
-        <p className={wallStyles.soft}>{HEADCOUNT.ticketsUsed(admitted, sold)}</p>
+        <p className={styles.soft}>{HEADCOUNT.ticketsUsed(admitted, sold)}</p>
         <dl>
           <div>
             <dt>{HEADCOUNT.left}</dt>
@@ -191,16 +190,17 @@ const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
           </div>
         </dl>
       </div>
-      <GarboChart evening={evening} receivedAt={receivedAt} className={wallStyles.garbo} />
-      <footer className={wallStyles.foot}>
+      <GarboChart evening={evening} receivedAt={receivedAt} className={styles.wallGarbo} />
+      <footer className={styles.foot}>
         {alarms.map((alarm) => (
-          <p key={`${alarm.kind} ${alarm.checkerName} ${alarm.deviceId}`} className={wallStyles.alarm}>
+          <p key={`${alarm.kind} ${alarm.checkerName} ${alarm.deviceId}`} className={styles.alarm}>
             {alarmText(alarm)}
           </p>
         ))}
-        {open > 0 ? <p className={wallStyles.alarm}>{words.wall.conflicts(open)}</p> : null}
-        <p className={line === 'open' ? wallStyles.soft : wallStyles.alarm}>
-          {line === 'open' ? words.wall.live(received) : words.wall.lost(received)}
+        {doubles > 0 ? <p className={styles.alarm}>{words.wall.conflicts(doubles)}</p> : null}
+        {swaps > 0 ? <p className={styles.alarm}>{words.wall.swaps(swaps)}</p> : null}
+        <p className={line === 'open' ? styles.soft : styles.alarm}>
+          {line !== 'open' ? words.wall.lost(received) : runs ? words.wall.live(received) : words.asOf(0)}
         </p>
       </footer>
     </section>,
@@ -208,12 +208,11 @@ const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
   )
 }
 
-/** Makes everything behind the wall inert. Escape and leaving full screen call `onLeave`; unmounting ends full screen. */
 function useFullScreen(onLeave: () => void) {
   useEffect(() => {
     const behind = [...document.body.children].filter(
       (element): element is HTMLElement =>
-        element instanceof HTMLElement && !element.matches(`[data-surface="night"].${wallStyles.wall}`),
+        element instanceof HTMLElement && !element.matches(`[data-surface="night"].${styles.wall}`),
     )
     for (const element of behind) element.inert = true
     const leaveOnEscape = ({ key }: KeyboardEvent) => {
@@ -243,24 +242,22 @@ const LAMPS_RADIUS = 30
 const LOOK_MS = 10_000
 
 interface GarboChartProps {
-  evening: Pick<Evening, 'at' | 'gates' | 'perMinute' | 'devices'>
-  /** The time at which the figures came, in ms. */
+  evening: Pick<EveningFigures, 'at' | 'gates' | 'perMinute' | 'devices'>
   receivedAt: number
   className?: string | undefined
 }
 
-/** Entries as light in the rings of a garbo, one ring per gate. A silent phone is a dark lamp. Tables have the same figures. */
 const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) => {
   const now = useNow(LOOK_MS)
-  const rings = ringsOf(evening)
+  const rings = buildRings(evening)
   const top = Math.max(1, ...rings.flatMap(({ holes }) => holes))
   const step = rings.length < 2 ? 0 : Math.min(14, (OUTER - INNER) / (rings.length - 1))
   const size = rings.length > 4 ? 1.7 : 2.4
-  const at = serverTimeOf(evening, { receivedAt, now })
+  const at = estimateServerTime(evening, { receivedAt, now })
   const working = evening.devices.filter(({ ended }) => !ended)
   const lamps = working.slice(0, LAMPS_MAX).map((device) => ({
     id: device.deviceId,
-    dark: silenceOf(device, at) !== null,
+    dark: findSilence(device, at) !== null,
   }))
   return (
     <div className={cx(styles.garbo, className)} aria-hidden="true">
@@ -311,7 +308,7 @@ const pointAt = (radius: number, turn: number) => ({
 })
 
 /** Outermost first. Without gates, all entries are one ring. */
-function ringsOf({ gates, perMinute }: GarboChartProps['evening']) {
+function buildRings({ gates, perMinute }: GarboChartProps['evening']) {
   const minutes = perMinute.map(({ minute }) => minute)
   const all = { name: HEADCOUNT.title, people: gates.reduce((sum, { people }) => sum + people, 0), perMinute }
   const named = gates.filter(({ none, people }) => !none || people > 0)

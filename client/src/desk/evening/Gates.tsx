@@ -1,5 +1,5 @@
 import { DEVICE_NAME_MAX, GATES_MAX } from '@garba/shared/constants'
-import type { Evening } from '@garba/shared/contracts/desk'
+import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { TICKET_KINDS } from '@garba/shared/contracts/names'
 import type { Gate } from '@garba/shared/contracts/phones/device'
 import { HOMES } from '@garba/shared/contracts/site/pages'
@@ -11,11 +11,12 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Choices, TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { ColumnTable } from '../../kit/Table.tsx'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
@@ -24,10 +25,9 @@ import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import gatesDialogStyles from './GatesDialog.module.css'
+import gatesDialogStyles from './Gates.module.css'
 
-/** How many people came in at each gate, when, and how many lately. Admins name the gates here and set what each takes. */
-export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute' | 'at'> }) => {
+export const Gates = ({ evening }: { evening: Pick<EveningFigures, 'gates' | 'perMinute' | 'at'> }) => {
   const { gates, at } = evening
   const isAdmin = useDeskHome() === HOMES.admin
   const [editing, setEditing] = useState(false)
@@ -69,8 +69,7 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
   )
 }
 
-/** People per minute at each gate that let somebody in lately, for screen readers; the rings above draw them. */
-const SpokenGates = ({ gates, perMinute }: Pick<Evening, 'gates' | 'perMinute'>) => {
+const SpokenGates = ({ gates, perMinute }: Pick<EveningFigures, 'gates' | 'perMinute'>) => {
   const { timeOf } = useDates()
   const columns = gates
     .filter(({ none, perMinute: minutes }) => minutes.length > 0 && !none)
@@ -85,12 +84,10 @@ const SpokenGates = ({ gates, perMinute }: Pick<Evening, 'gates' | 'perMinute'>)
   return <SpokenEntries caption={GATE.perMinute} columns={columns} />
 }
 
-/** A gate in the form; the key stays when its name is typed. */
 type Draft = Gate & { key: string }
 
 const drafted = (gate: Gate): Draft => ({ ...gate, key: crypto.randomUUID() })
 
-/** The gates' names, and the kinds of tickets that each takes. */
 const GatesDialog = ({ onClose }: { onClose: () => void }) => {
   const query = useQuery(queries.gates())
   if (query.data) return <GatesForm stored={query.data.gates} onClose={onClose} />
@@ -104,7 +101,10 @@ const GatesDialog = ({ onClose }: { onClose: () => void }) => {
 
 const FRAME = { words: GATE.dialog, description: GATE.dialogIntro, note: GATE.dialogNote }
 
-/** Keeps what was changed elsewhere since the dialog was opened, where this person changed nothing. Removed gates stay removed. */
+/**
+ * Keeps what was changed elsewhere since the dialog was opened, except what was changed here too. Removed gates stay
+ * removed.
+ */
 function besideOthers(all: readonly Gate[], { stored, now }: Record<'stored' | 'now', readonly Gate[]>): Gate[] {
   const named = (gates: readonly Gate[], { name }: Gate) => gates.find((gate) => gate.name === name)
   const kept = all.flatMap((gate) => {
@@ -115,13 +115,12 @@ function besideOthers(all: readonly Gate[], { stored, now }: Record<'stored' | '
 }
 
 const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClose: () => void }) => {
-  // The gates as they were when the dialog was opened.
   const [stored] = useState(latest)
   const [gates, setGates] = useState(() => stored.map(drafted))
   const save = useChange({
     send: async (all: Gate[]) => {
-      const { gates: now } = await call('gates')
-      return call('saveGates', { body: { gates: besideOthers(all, { stored, now }) } })
+      const { gates: now } = await callServer('gates')
+      return callServer('saveGates', { body: { gates: besideOthers(all, { stored, now }) } })
     },
     done: GATE.done,
     failed: GATE.failed,
@@ -185,7 +184,6 @@ const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClo
 const words = FIGURES.evening
 const TABLE_STEP = 10
 
-/** One minute; `label` is its time as people read it. */
 interface Minute {
   label: string
   count: number
@@ -198,7 +196,7 @@ interface SpokenEntriesProps {
 
 /** The sum of every ten minutes. A table cannot be smaller than its rows, so a wrapper hides it. */
 export const SpokenEntries = ({ caption, columns }: SpokenEntriesProps) => (
-  <div className="spoken">
+  <div className={cx('spoken', gatesDialogStyles.entries)}>
     <table>
       <caption>{caption}</caption>
       <thead>

@@ -1,4 +1,6 @@
-import { type Evening, type EveningAlarm, eveningSchema } from '@garba/shared/contracts/desk'
+import { HOUR_MS, SECOND_MS } from '@garba/shared/constants'
+import { type EveningAlarm, type EveningFigures, eveningSchema } from '@garba/shared/contracts/desk'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { enteredLately } from '@garba/shared/rules/ticketStatus'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -7,15 +9,30 @@ import { useEffect, useState } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Headcount } from '../../kit/ProgressBar.tsx'
-import { type StreamState, stream } from '../../platform/http/stream.ts'
+import { openEventStream, type StreamState } from '../../platform/http/stream.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { useDates } from '../frame/dates.ts'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Evening.module.css'
+import styles from './EveningView.module.css'
 
-/** The evening as the server last reported it: read once, then followed live. `line` says whether the figures are still live. */
-export function useEvening() {
+/** The gates open before the first clap, and people leave after the last. */
+const BEFORE_MS = 2 * HOUR_MS
+const AFTER_MS = HOUR_MS
+const LOOK_MS = 60_000
+
+export const isTonight = ({ startsAt, endsAt }: Pick<GarbaEvent, 'startsAt' | 'endsAt'>, now: number): boolean =>
+  now >= Date.parse(startsAt) - BEFORE_MS && now <= Date.parse(endsAt) + AFTER_MS
+
+/** Whether there is an event, and its gates are open or about to be. */
+export function useIsTonight(): boolean {
+  const event = useQuery(queries.event()).data?.data ?? null
+  const now = useNow(LOOK_MS)
+  return event !== null && isTonight(event, now)
+}
+
+/** Reads the evening once, then follows it live. `line` says whether the figures are still live. */
+export function useLiveEvening() {
   const client = useQueryClient()
   const [line, setLine] = useState<StreamState>('connecting')
   // A heartbeat means that nothing has changed: the figures are as current as the last message.
@@ -23,7 +40,7 @@ export function useEvening() {
   const query = useQuery(queries.evening())
   useEffect(
     () =>
-      stream('gateLive', {
+      openEventStream('gateLive', {
         onState: (state) => {
           setLine(state)
           // The dashboard shows the reason, such as a removed role, from the answer of an ordinary call.
@@ -32,7 +49,7 @@ export function useEvening() {
         onMessage: ({ event, data }) => {
           setReceivedAt(Date.now())
           if (event !== 'gate') return
-          const evening: Evening = eveningSchema.parse(JSON.parse(data))
+          const evening: EveningFigures = eveningSchema.parse(JSON.parse(data))
           client.setQueryData(queries.evening().queryKey, { success: true as const, data: evening })
         },
       }),
@@ -41,8 +58,7 @@ export function useEvening() {
   return { ...query, evening: query.data?.data ?? null, line, receivedAt: Math.max(receivedAt, query.dataUpdatedAt) }
 }
 
-/** How many people were let in, and how many tickets are still to come or were never used. */
-export const Admitted = ({ evening, isOver = false }: { evening: Evening; isOver?: boolean }) => {
+export const Admitted = ({ evening, isOver = false }: { evening: EveningFigures; isOver?: boolean }) => {
   const { people, admitted, sold, leftToCome } = evening
   const left = { label: isOver ? FIGURES.evening.stayedAway : HEADCOUNT.left, count: leftToCome }
   const lately = { label: HEADCOUNT.lastTen, count: enteredLately(evening) }
@@ -61,7 +77,6 @@ export const Admitted = ({ evening, isOver = false }: { evening: Evening; isOver
 }
 
 const words = FIGURES.evening
-const SECOND_MS = 1_000
 
 interface LineStateProps {
   line: StreamState
@@ -69,9 +84,9 @@ interface LineStateProps {
   updatedAt: number
 }
 
-/** Shows that the figures are live, or how old they are: a line that is silent for half a minute counts as broken. */
 export const LineState = ({ line, updatedAt }: LineStateProps) => {
   const now = useNow(SECOND_MS)
+  const runs = useIsTonight()
   const seconds = Math.max(0, Math.round((now - updatedAt) / 1_000))
   if (line === 'broken' || line === 'refused') {
     return (
@@ -86,7 +101,7 @@ export const LineState = ({ line, updatedAt }: LineStateProps) => {
   }
   return (
     <p className={styles.line}>
-      {line === 'open' ? (
+      {line === 'open' && runs ? (
         <StateChip state="ok">{words.live}</StateChip>
       ) : (
         <span className="tabular">{words.asOf(seconds)}</span>
@@ -95,7 +110,6 @@ export const LineState = ({ line, updatedAt }: LineStateProps) => {
   )
 }
 
-/** Shows the last hour's alarms, and renders nothing when there are none. */
 export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
   const { timeOf } = useDates()
   if (alarms.length === 0) return null
@@ -112,8 +126,7 @@ export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
   )
 }
 
-/** Shows faults of the server, its backups or its money, each with its cure. */
-export const SystemAlarms = ({ evening: { system = [], at } }: { evening: Pick<Evening, 'system' | 'at'> }) => {
+export const SystemAlarms = ({ evening: { system = [], at } }: { evening: Pick<EveningFigures, 'system' | 'at'> }) => {
   const { sinceOf } = useDates()
   return system.map(({ name, detail, cure, since }) => (
     <Banner key={name} tone="bad" live="alert" icon={<ServerCrash />} title={`${name}: ${detail}`}>
@@ -122,7 +135,6 @@ export const SystemAlarms = ({ evening: { system = [], at } }: { evening: Pick<E
   ))
 }
 
-/** Formats an alarm as one line with the person or device and the count. */
 export function alarmText({ kind, count, checkerName, deviceId, deviceName }: EveningAlarm): string {
   const who = checkerName ?? deviceName ?? deviceId ?? words.unnamedDevice
   return words.alarms[kind](who, count)

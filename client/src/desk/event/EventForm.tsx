@@ -1,67 +1,66 @@
 import { NEWS_MAX, RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
-import type { Notice } from '@garba/shared/contracts/event'
+import type { FieldError } from '@garba/shared/contracts/common'
+import { EVENT_FORM_FIELDS, type EventFormField, type Notice } from '@garba/shared/contracts/event'
 import { VALIDATION } from '@garba/shared/messages/common'
-import { EVENT_FORM } from '@garba/shared/messages/eventForm'
+import { EVENT_FORM, movedText } from '@garba/shared/messages/eventForm'
+import { timeText } from '@garba/shared/messages/formats'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { dayOf } from '@garba/shared/rules/calendar'
-import { type EventFormField, parseEventForm } from '@garba/shared/rules/eventForm'
+import { HHMM, toLocalDay } from '@garba/shared/rules/event/calendar'
+import { parseEventForm } from '@garba/shared/rules/event/eventForm'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { type FieldErrors, type Resolver, type UseFormReturn, type UseFormSetError, useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
-import { Checkbox, lengthOf, TextArea, TextField, type TextFieldProps } from '../../kit/Field.tsx'
+import { Checkbox, countCharacters, TextArea, TextField, type TextFieldProps, useFirstWrong } from '../../kit/Field.tsx'
 import { useConfig } from '../../platform/config.ts'
-import { call } from '../../platform/http/call.ts'
-import { isFailure, messageOf } from '../../platform/http/failure.ts'
+import { type AnswerOf, callServer } from '../../platform/http/call.ts'
+import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import { useDates } from '../frame/dates.ts'
 import { EVENT_MANAGER } from '../texts/desk.ts'
+import { NEXT_EVENT } from '../texts/event.ts'
 import {
   type Draft,
   dropDraft,
   type EventId,
   type EventValues,
-  FIELDS,
-  isField,
   keepDraft,
+  NO_EVENT,
   readDraft,
   sameValues,
-  valuesOf,
+  toEventValues,
 } from './draft.ts'
 import styles from './EventForm.module.css'
 import { HeroPreview } from './HeroPreview.tsx'
 import { ImageField } from './ImageField.tsx'
+import { SalesFields } from './SalesFields.tsx'
 
 const words = EVENT_MANAGER
-
-/** The kind of an error about a chosen file, which stays outside the form. */
-const FILE_ERROR = 'file'
 
 interface EventFormProps {
   event: EventId
   saved: EventValues
+  /** The name of the last event, with whose values a new one begins. */
+  from?: string | undefined
   onLeave: () => void
 }
 
-/** Create and edit are one form: checked, confirmed with Yes or No, saved. */
-export const EventForm = ({ event, saved: latest, onLeave }: EventFormProps) => {
+export const EventForm = ({ event, saved: latest, from, onLeave }: EventFormProps) => {
   const isNew = event === null
   // The values that the form began with: what is saved by others meanwhile is no change made here.
   const [saved] = useState(latest)
-  const { form, values, message, setMessage, restored, discard, endDraft, refuse } = useEventForm(saved, event)
-  const save = useSaveEvent({ event, opened: saved, setError: form.setError, onSaved: endDraft })
+  const { fields, reset, check, message, setMessage, restored, discard, endDraft, refuse } = useEventForm(saved, event)
+  const { values, errors } = fields
+  const save = useSaveEvent({ event, opened: saved, onRefused: fields.refuse, onSaved: endDraft })
   const [toConfirm, setToConfirm] = useState<EventValues | null>(null)
   // Saving must wait for a chosen picture, which would otherwise be lost.
   const [preparing, setPreparing] = useState(false)
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
-  const tooLong = message !== null && lengthOf(message.words.trim()) > NEWS_MAX
+  const tooLong = message !== null && countCharacters(message.words.trim()) > NEWS_MAX
   const busy = save.isPending || save.isSuccess
-  // A refused file is not in the form, so it does not prevent saving.
-  const hasErrors = Object.values(form.formState.errors).some(({ type }) => type !== FILE_ERROR)
   const leave = () => {
     // Cancel discards the changes; Back only leaves, and the draft waits for the next visit.
     if (!isNew) endDraft()
@@ -71,8 +70,13 @@ export const EventForm = ({ event, saved: latest, onLeave }: EventFormProps) => 
     <div className={styles.layout}>
       <form
         className={styles.form}
+        ref={fields.form}
         noValidate
-        onSubmit={form.handleSubmit((values) => (tooLong ? refuse() : setToConfirm(values)), refuse)}
+        onSubmit={(submitted) => {
+          submitted.preventDefault()
+          if (!check() || tooLong) refuse()
+          else setToConfirm(values)
+        }}
       >
         {restored ? (
           <Banner
@@ -86,8 +90,19 @@ export const EventForm = ({ event, saved: latest, onLeave }: EventFormProps) => 
           >
             {restored.lacksPicture ? words.draftWithoutPicture : words.draft}
           </Banner>
-        ) : null}
-        <EventFields form={form} onPreparing={setPreparing} />
+        ) : from === undefined || sameValues(values, NO_EVENT) ? null : (
+          <Banner
+            tone="info"
+            actions={
+              <Button size="sm" onClick={() => reset(NO_EVENT)}>
+                {NEXT_EVENT.empty}
+              </Button>
+            }
+          >
+            {NEXT_EVENT.begins(from)}
+          </Banner>
+        )}
+        <EventFields {...fields} onPreparing={setPreparing} />
         {mails && !isNew ? (
           <Group title={words.tell.title}>
             <TellHolders message={message} error={tooLong ? VALIDATION.newsTooLong : undefined} onChange={setMessage} />
@@ -98,7 +113,7 @@ export const EventForm = ({ event, saved: latest, onLeave }: EventFormProps) => 
             {words.saved}
           </Banner>
         ) : null}
-        {hasErrors ? (
+        {errors.size > 0 ? (
           <Banner tone="bad" live="alert">
             {EVENT_FORM.fixErrors}
           </Banner>
@@ -143,28 +158,30 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   </fieldset>
 )
 
-/** An end before the start is an error at the end, which editing either field or the box beside them clears. */
-const clearedWith = (name: EventFormField): EventFormField[] =>
-  name === 'startTime' || name === 'endsNextDay' ? [name, 'endTime'] : [name]
+export interface EventFieldsState {
+  values: EventValues
+  /** What was refused and has not been changed since. */
+  errors: ReadonlyMap<string, string>
+  change: (name: EventFormField, value: string) => void
+}
 
-/** The fields in groups; editing one clears its error. */
 const EventFields = ({
-  form,
+  values,
+  errors,
+  change,
   onPreparing,
-}: {
-  form: UseFormReturn<EventValues>
-  onPreparing: (is: boolean) => void
-}) => {
-  const { errors } = form.formState
-  const field = (name: EventFormField) => {
-    const { onChange, onBlur, ref } = form.register(name, { onChange: () => form.clearErrors(clearedWith(name)) })
-    return { label: labels[name], error: errors[name]?.message, name, onChange, onBlur, ref }
-  }
+}: EventFieldsState & { onPreparing: (is: boolean) => void }) => {
+  // A refused file is not in the form, so it does not prevent saving.
+  const [fileProblem, setFileProblem] = useState<string | null>(null)
+  const field = (name: EventFormField) => ({
+    ...{ label: labels[name], error: errors.get(name), name, value: values[name] },
+    onType: (typed: string) => change(name, typed),
+  })
   const line = (name: EventFormField, props: Partial<TextFieldProps> = {}) => <TextField {...field(name)} {...props} />
-  const image = form.watch('eventImage')
-  const endsNextDay = form.watch('endsNextDay') === 'true'
-  const single = Number(form.watch('ticketPrice'))
-  const isGroupDearer = single > 0 && Number(form.watch('groupPrice4')) > single
+  /** The 12-hour time in words beside what is typed, because 18:30 is easily meant as 8:30. */
+  const clock = (time: string) => (HHMM.test(time) ? `${timeText(time, 'en')} (${labels.timeHint})` : labels.timeHint)
+  const single = Number(values.ticketPrice)
+  const isGroupDearer = single > 0 && Number(values.groupPrice4) > single
   return (
     <>
       <Group title={groups.what}>
@@ -174,35 +191,33 @@ const EventFields = ({
       <Group title={groups.when}>
         <div className={styles.row}>
           {line('date', { type: 'date' })}
-          {line('startTime', { hint: labels.timeHint, placeholder: '18:30', inputMode: 'numeric' })}
-          {line('endTime', { hint: labels.timeHint, placeholder: '22:30', inputMode: 'numeric' })}
+          {line('startTime', { hint: clock(values.startTime), placeholder: '18:30', inputMode: 'numeric' })}
+          {line('endTime', { hint: clock(values.endTime), placeholder: '22:30', inputMode: 'numeric' })}
         </div>
         <Checkbox
           label={labels.endsNextDay}
-          checked={endsNextDay}
-          onChange={({ target }) => {
-            form.clearErrors(clearedWith('endsNextDay'))
-            form.setValue('endsNextDay', target.checked ? 'true' : '', { shouldDirty: true })
-          }}
+          checked={values.endsNextDay === 'true'}
+          onCheck={(on) => change('endsNextDay', on ? 'true' : '')}
         />
         {line('venue', { hint: labels.venueHint })}
       </Group>
       <Group title={groups.sale}>
         <div className={styles.row}>
           {line('ticketPrice', { inputMode: 'decimal' })}
-          {line('groupPrice4', { inputMode: 'decimal', hint: isGroupDearer ? words.groupDearer : undefined })}
+          {line('groupPrice4', { inputMode: 'decimal', hint: isGroupDearer ? words.groupDearer : words.groupStays })}
           {line('totalTickets', { inputMode: 'numeric' })}
         </div>
+        <SalesFields {...{ values, errors, change }} />
       </Group>
       <Group title={groups.more}>
         <ImageField
-          value={image}
-          error={errors.eventImage?.message}
+          value={values.eventImage}
+          error={fileProblem ?? errors.get('eventImage')}
           onChange={(value) => {
-            form.clearErrors('eventImage')
-            form.setValue('eventImage', value, { shouldDirty: true })
+            setFileProblem(null)
+            change('eventImage', value)
           }}
-          onProblem={(message) => form.setError('eventImage', { type: FILE_ERROR, message })}
+          onProblem={setFileProblem}
           onPreparing={onPreparing}
         />
         {line('features', { hint: labels.featuresHint })}
@@ -214,19 +229,37 @@ const EventFields = ({
 
 const DRAFT_PAUSE_MS = 400
 
-/** The field errors of the rule that the API uses too, in the form library's shape. */
-const resolverFor =
-  (timeZone: string, savedDate: string): Resolver<EventValues> =>
-  (values) => {
-    const result = parseEventForm(values, { today: dayOf(serverNow(), timeZone), savedDate })
-    if (result.ok) return { values, errors: {} }
-    const errors: FieldErrors<EventValues> = Object.fromEntries(
-      result.errors.map(({ field, message }) => [field, { type: 'rule', message }]),
-    )
-    return { values: {}, errors }
-  }
+/** An end before the start is an error at the end, which editing either field or the box beside them clears. */
+const ALSO_CLEARED: Partial<Record<EventFormField, EventFormField>> = {
+  startTime: 'endTime',
+  endsNextDay: 'endTime',
+  salesFrom: 'salesUntil',
+}
 
-/** The event's form: starts from a draft if there is one, keeps what is typed, and checks the shared rule on submit. */
+function useEventFields(first: EventValues) {
+  const [values, setValues] = useState(first)
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
+  const [changed, setChanged] = useState<ReadonlySet<string | undefined>>(new Set())
+  const refuse = useCallback((errors: readonly FieldError[]) => {
+    setRefused(new Map(errors.map(({ field, message }) => [field, message])))
+    setChanged(new Set())
+  }, [])
+  return {
+    form: useFirstWrong(refused),
+    values,
+    errors: new Map([...refused].filter(([name]) => !changed.has(name))),
+    change: (name: EventFormField, value: string) => {
+      setValues((now) => ({ ...now, [name]: value }))
+      setChanged((now) => new Set([...now, name, ALSO_CLEARED[name]]))
+    },
+    refuse,
+    reset: (to: EventValues) => {
+      setValues(to)
+      refuse([])
+    },
+  }
+}
+
 function useEventForm(saved: EventValues, event: EventId) {
   const { timeZone } = useDates()
   const [draft] = useState(() => readDraft(saved, event))
@@ -234,25 +267,25 @@ function useEventForm(saved: EventValues, event: EventId) {
     draft !== null && (draft.lacksPicture || draft.message !== null || !sameValues(draft.values, saved)) ? draft : null,
   )
   const [message, setMessage] = useState(restored?.message ?? null)
-  const form = useForm<EventValues>({
-    defaultValues: saved,
-    ...(restored ? { values: restored.values } : {}),
-    resolver: resolverFor(timeZone, saved.date),
-    mode: 'onSubmit',
-    reValidateMode: 'onSubmit',
-    shouldFocusError: true,
-  })
-  const values = form.watch()
-  const endDraft = useDraftOf({ values, saved, event, message })
+  const { reset, ...fields } = useEventFields(restored?.values ?? saved)
+  const { values, refuse } = fields
+  const endDraft = useDraftAutosave({ values, saved, event, message })
   return {
-    form,
-    values,
+    fields,
+    reset,
+    /** Whether the event may be saved like this; otherwise the fields show why not. */
+    check: () => {
+      const today = toLocalDay(serverNow(), timeZone)
+      const result = parseEventForm(values, { today, savedDate: saved.date })
+      refuse(result.ok ? [] : result.errors)
+      return result.ok
+    },
     message,
     setMessage,
     restored,
     discard: () => {
       dropDraft()
-      form.reset(saved)
+      reset(saved)
       setMessage(null)
       setRestored(null)
     },
@@ -263,7 +296,7 @@ function useEventForm(saved: EventValues, event: EventId) {
 }
 
 /** Keeps what is typed shortly after the last key, and at once when the page or form closes. Returns a function that ends it. */
-function useDraftOf(form: Omit<Draft, 'lacksPicture'> & { saved: EventValues; event: EventId }): () => void {
+function useDraftAutosave(form: Omit<Draft, 'lacksPicture'> & { saved: EventValues; event: EventId }): () => void {
   const latest = useRef(form)
   const ended = useRef(false)
   const keep = useCallback(() => {
@@ -292,52 +325,66 @@ function useDraftOf(form: Omit<Draft, 'lacksPicture'> & { saved: EventValues; ev
 
 interface SaveOptions {
   event: EventId
-  /** The values that the form began with. */
   opened: EventValues
-  setError: UseFormSetError<EventValues>
+  onRefused: (errors: readonly FieldError[]) => void
   onSaved: () => void
 }
 
 /** Keeps what another admin has saved since the form was opened, except in fields that were changed here. */
 async function besideOthers(values: EventValues, opened: EventValues): Promise<EventValues> {
-  const { data } = await call('event')
-  const now = data === null ? opened : valuesOf(data)
-  const fields = FIELDS.map((field) => [field, values[field] === opened[field] ? now[field] : values[field]])
+  const { data } = await callServer('event')
+  const now = data === null ? opened : toEventValues(data)
+  const fields = EVENT_FORM_FIELDS.map((field) => [field, values[field] === opened[field] ? now[field] : values[field]])
   return Object.fromEntries(fields) as EventValues
 }
 
-/** Creates the event. After a lost answer, an event with the same day and venue counts as the one created. */
+/** Creates the event. After a lost answer, an event with the same day and venue counts as the created event. */
 async function create(values: EventValues): Promise<unknown> {
   try {
-    return await call('createEvent', { body: values })
+    return await callServer('createEvent', { body: values })
   } catch (error) {
     if (!isUnsure(error)) throw error
-    const { data } = await call('event')
+    const { data } = await callServer('event')
     if (data?.date === values.date && data.venue === values.venue.trim()) return data
     throw error
   }
 }
 
-/** Creates or changes the event; the server's field errors show at their fields, and the page reloads 1.5 s after success. */
-function useSaveEvent({ event, opened, setError, onSaved }: SaveOptions) {
+const MOVED = 'garba.moved'
+
+/** The answer is kept across the reload, because a second and a half is too short to read it. */
+function saveMovedText(answer: unknown): void {
+  const { moved } = answer as Partial<AnswerOf<'updateEvent'>>
+  if (moved) sessionStorage.setItem(MOVED, movedText(moved))
+}
+
+/** What moved with the event when it was last saved here; empty if nothing did. Said once. */
+export function takeMoved(): string {
+  const text = sessionStorage.getItem(MOVED) ?? ''
+  sessionStorage.removeItem(MOVED)
+  return text
+}
+
+function useSaveEvent({ event, opened, onRefused, onSaved }: SaveOptions) {
   const isNew = event === null
   return useMutation({
     mutationFn: async ({ values, message }: { values: EventValues; message: Notice | null }) => {
       if (event === null) return create(values)
       const body = { ...(await besideOthers(values, opened)), _id: event }
-      return call('updateEvent', { body: { ...body, ...(message ? { tell: message } : {}) } })
+      return callServer('updateEvent', { body: { ...body, ...(message ? { tell: message } : {}) } })
     },
-    onSuccess: () => {
+    onSuccess: (answer) => {
       onSaved()
+      saveMovedText(answer)
       toast.success(isNew ? SUCCESS_TOASTS.eventCreated : SUCCESS_TOASTS.eventUpdated)
       setTimeout(() => location.reload(), RELOAD_AFTER_EVENT_SAVE_MS)
     },
     onError: (error) => {
-      const refused = isFailure(error) ? error.errors.filter(({ field }) => isField(field)) : []
-      refused.forEach(({ field, message }, index) => {
-        if (isField(field)) setError(field, { type: 'server', message }, { shouldFocus: index === 0 })
-      })
-      const reason = refused.length > 0 ? EVENT_FORM.fixErrors : messageOf(error)
+      const refused = isFailure(error)
+        ? error.errors.filter(({ field }) => EVENT_FORM_FIELDS.some((name) => name === field))
+        : []
+      onRefused(refused)
+      const reason = refused.length > 0 ? EVENT_FORM.fixErrors : getErrorMessage(error)
       toast.error(isNew ? FAILURE_TOASTS.createEvent(reason) : FAILURE_TOASTS.updateEvent(reason))
     },
   })
@@ -352,7 +399,6 @@ interface TellHoldersProps {
   onChange: (message: Notice | null) => void
 }
 
-/** Whether to mail ticket holders about a saved change, and what to write. */
 const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
   <>
     <Checkbox

@@ -2,7 +2,7 @@ import { REQUEST_RETRIES } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { OPEN_MATTERS } from '@garba/shared/messages/eventForm'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
-import { closingProblem } from '@garba/shared/rules/evening'
+import { closingProblem } from '@garba/shared/rules/event/evening'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive, Pencil } from 'lucide-react'
@@ -16,8 +16,9 @@ import { Card, Fact } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
-import { call } from '../../platform/http/call.ts'
-import { isFailure, messageOf } from '../../platform/http/failure.ts'
+import { useConfig } from '../../platform/config.ts'
+import { callServer } from '../../platform/http/call.ts'
+import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
 import { useServerNow } from '../../platform/screen/now.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
@@ -25,14 +26,15 @@ import { hoursText, useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDeskHome } from '../frame/places.ts'
 import { DESK, EVENT_MANAGER } from '../texts/desk.ts'
-import { hasDraft, NO_EVENT, valuesOf } from './draft.ts'
+import { ONLINE_SALES } from '../texts/event.ts'
+import { hasDraft, nextValuesOf, toEventValues } from './draft.ts'
 import styles from './EventForm.module.css'
-import { EventForm } from './EventForm.tsx'
+import { EventForm, takeMoved } from './EventForm.tsx'
 import { HeroPreview } from './HeroPreview.tsx'
+import { WaitingCard } from './WaitingCard.tsx'
 
 const words = EVENT_MANAGER
 
-/** Loading, then preview or create; from preview to edit and back. A draft opens the editor. */
 export default function EventManager() {
   // Always fetched: an editor must not start from a copy that is minutes old.
   const { data, error, isFetchedAfterMount } = useQuery({
@@ -43,10 +45,10 @@ export default function EventManager() {
   const [editing, setEditing] = useState<boolean | null>(null)
   const navigate = useNavigate()
   const home = useDeskHome()
-  const { eventQuery, closed, loading, refetch } = useDeskEvent()
+  const { eventQuery, chosen: closed, loading, all, isLoaded, refetch } = useDeskEvent()
   const event = data?.data ?? null
   useEffect(() => {
-    if (error) toast.error(FAILURE_TOASTS.loadEvent(messageOf(error)))
+    if (error) toast.error(FAILURE_TOASTS.loadEvent(getErrorMessage(error)), { id: 'load' })
   }, [error])
 
   if (closed) {
@@ -56,7 +58,7 @@ export default function EventManager() {
       </DeskFrame>
     )
   }
-  if (!isFetchedAfterMount || loading) {
+  if (!isFetchedAfterMount || loading || (event === null && !isLoaded)) {
     return (
       <DeskFrame title={DESK.titles.event}>
         <SkeletonCards heights={[240, 200, 160]} label={words.loading} />
@@ -73,7 +75,7 @@ export default function EventManager() {
   if (event === null) {
     return (
       <DeskFrame title={words.createTitle} byEvent>
-        <EventForm event={null} saved={NO_EVENT} onLeave={() => navigate(home)} />
+        <EventForm event={null} saved={nextValuesOf(all[0])} from={all[0]?.name} onLeave={() => navigate(home)} />
       </DeskFrame>
     )
   }
@@ -82,7 +84,7 @@ export default function EventManager() {
   return (
     <DeskFrame title={editing ? words.editTitle : DESK.titles.event} byEvent={!editing}>
       {editing ? (
-        <EventForm key={event._id} event={event._id} saved={valuesOf(event)} onLeave={() => setEditing(false)} />
+        <EventForm key={event._id} event={event._id} saved={toEventValues(event)} onLeave={() => setEditing(false)} />
       ) : (
         <EventPreview event={event} onEdit={() => setEditing(true)} />
       )}
@@ -90,12 +92,24 @@ export default function EventManager() {
   )
 }
 
+const onlineSalesText = ({ paused, salesFrom, salesUntil }: GarbaEvent, momentOf: (iso: string) => string): string => {
+  const shown = (at: string | null | undefined) => (at ? momentOf(at) : null)
+  return paused ? ONLINE_SALES.paused(paused) : ONLINE_SALES.between(shown(salesFrom), shown(salesUntil))
+}
+
 /** Without `onEdit` the event is closed: it can only be read. */
 const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => void }) => {
-  const { dayOf } = useDates()
+  const { dayOf, momentOf } = useDates()
   const { facts } = words
+  const mayWait = useConfig(({ config }) => config?.waitingList ?? false)
+  const [moved] = useState(takeMoved)
   return (
     <div className={styles.layout}>
+      {moved === '' ? null : (
+        <Banner tone="info" live="status">
+          {moved}
+        </Banner>
+      )}
       <Card
         title={event.name}
         actions={
@@ -118,6 +132,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
             <Fact label={facts.tickets}>{facts.available(event.availableTickets, event.totalTickets)}</Fact>
             <Fact label={facts.price}>{formatRupees(event.ticketPrice)}</Fact>
             <Fact label={facts.group}>{formatRupees(event.groupPrice4)}</Fact>
+            <Fact label={ONLINE_SALES.fact}>{onlineSalesText(event, momentOf)}</Fact>
           </dl>
           <dl className={styles.facts}>
             <Fact label={facts.venue}>{event.venue}</Fact>
@@ -127,7 +142,8 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
           </dl>
         </div>
       </Card>
-      {onEdit ? <HeroPreview values={valuesOf(event)} /> : null}
+      {onEdit ? <HeroPreview values={toEventValues(event)} /> : null}
+      {onEdit && mayWait ? <WaitingCard /> : null}
       {onEdit ? <CloseEvent event={event} /> : null}
     </div>
   )
@@ -136,7 +152,6 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
 const closeEventWords = EVENT_MANAGER.close
 const LOOK_MS = 30_000
 
-/** Archives an event that is over, after a confirmation. */
 const CloseEvent = ({ event }: { event: GarbaEvent }) => {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -148,15 +163,15 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
   const close = useMutation({
     // Safe to repeat: closing twice gives the same answer.
     mutationFn: () =>
-      call('closeEvent', {
+      callServer('closeEvent', {
         params: { id: event._id },
         body: { anyway: matters.length > 0, matters },
         retries: REQUEST_RETRIES,
       }),
     onSuccess: () => toast.success(closeEventWords.done),
-    onError: (error) => toast.error(closeEventWords.failed(messageOf(error))),
+    onError: (error) => toast.error(closeEventWords.failed(getErrorMessage(error))),
     onSettled: async (_closed, error) => {
-      // Every list and figure of the desk is about another event now, or the list in the dialog was an old one.
+      // Every list and figure of the desk is about another event now, or the list in the dialog was outdated.
       await client.invalidateQueries()
       setAsking(isFailure(error) && error.code === 'EVENT_HAS_OPEN_MATTERS')
     },
@@ -178,23 +193,26 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
         }
         cancelLabel={closeEventWords.keep}
         busy={close.isPending || (asking && open.isPending)}
+        disabled={matters.some(({ kind }) => kind === 'heldOrders')}
         onConfirm={() => close.mutate()}
         onCancel={() => setAsking(false)}
       >
-        {matters.length === 0 ? null : (
-          <Banner tone="warn" title={closeEventWords.open}>
-            <ul className="stack-2">
-              {matters.map(({ kind, count }) => (
-                <li key={kind}>{OPEN_MATTERS[kind](count)}</li>
-              ))}
-            </ul>
-          </Banner>
-        )}
-        <ul className="stack-2">
-          {closeEventWords.consequences.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
+        <div className="stack-4">
+          {matters.length === 0 ? null : (
+            <Banner tone="warn" title={closeEventWords.open}>
+              <ul className="stack-2">
+                {matters.map(({ kind, count }) => (
+                  <li key={kind}>{OPEN_MATTERS[kind](count)}</li>
+                ))}
+              </ul>
+            </Banner>
+          )}
+          <ul className="stack-2">
+            {closeEventWords.consequences.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
       </ConfirmDialog>
     </Card>
   )

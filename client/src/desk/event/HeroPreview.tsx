@@ -1,6 +1,6 @@
 import { endTimeText, timeText } from '@garba/shared/messages/formats'
 import { longDay } from '@garba/shared/messages/language'
-import { HHMM, isDay } from '@garba/shared/rules/calendar'
+import { HHMM, isDay } from '@garba/shared/rules/event/calendar'
 import { formatRupees } from '@garba/shared/rules/money'
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react'
 import { GarboRings } from '../../kit/GarboRings.tsx'
@@ -22,7 +22,6 @@ const priceShown = (typed: string): string => {
   return typed !== '' && Number.isFinite(rupees) ? formatRupees(rupees) : '₹ ...'
 }
 
-/** A preview of the landing page's hero and picture, from what is being typed. */
 export const HeroPreview = ({ values }: { values: EventValues }) => (
   <aside className={styles.frame} aria-label={words.title}>
     <p className="soft">{words.title}</p>

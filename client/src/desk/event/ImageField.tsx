@@ -1,5 +1,5 @@
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
-import { imageProblem } from '@garba/shared/rules/eventForm'
+import { imageProblem } from '@garba/shared/rules/event/eventForm'
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { type ChangeEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
@@ -18,11 +18,9 @@ interface ImageFieldProps {
   error: string | undefined
   onChange: (value: string) => void
   onProblem: (message: string) => void
-  /** Whether a chosen picture is still being scaled. */
   onPreparing: (is: boolean) => void
 }
 
-/** The event's picture by click, drop or paste, checked and scaled on the device. */
 export const ImageField = ({ value, error, onChange, onProblem, onPreparing }: ImageFieldProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -38,7 +36,7 @@ export const ImageField = ({ value, error, onChange, onProblem, onPreparing }: I
     onPreparing(true)
     try {
       const image = await scaleImage(file, setProgress)
-      // Of two pictures chosen in a row the second one stays, whichever is ready first.
+      // Of two pictures chosen in a row the second stays, whichever is ready first.
       if (latest.current === file) onChange(image)
     } catch (failed) {
       console.info('The image was not prepared', failed)
@@ -117,7 +115,7 @@ async function scaleImage(file: Blob, onProgress: (percent: number) => void): Pr
   onProgress(40)
   try {
     const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height))
-    if (file.type === 'image/gif' && scale === 1) return await dataUrlOf(file)
+    if (file.type === 'image/gif' && scale === 1) return await toDataUrl(file)
     const canvas = document.createElement('canvas')
     canvas.width = Math.round(picture.width * scale)
     canvas.height = Math.round(picture.height * scale)
@@ -126,7 +124,7 @@ async function scaleImage(file: Blob, onProgress: (percent: number) => void): Pr
     pen.imageSmoothingQuality = 'high'
     pen.drawImage(picture, 0, 0, canvas.width, canvas.height)
     onProgress(70)
-    return await dataUrlOf(await written(canvas))
+    return await toDataUrl(await written(canvas))
   } finally {
     picture.close()
     onProgress(100)
@@ -142,7 +140,7 @@ async function written(canvas: HTMLCanvasElement): Promise<Blob> {
   return blob
 }
 
-function dataUrlOf(blob: Blob): Promise<string> {
+function toDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
@@ -152,7 +150,6 @@ function dataUrlOf(blob: Blob): Promise<string> {
 }
 
 interface Handlers {
-  /** Whether a file is being dragged over the page. */
   onOver: (over: boolean) => void
   onFile: (file: File | undefined) => void
 }

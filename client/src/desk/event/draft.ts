@@ -1,60 +1,38 @@
-import type { GarbaEvent, Notice } from '@garba/shared/contracts/event'
-import type { EventFormField } from '@garba/shared/rules/eventForm'
+import { EVENT_FORM_FIELDS, type EventFormField, type GarbaEvent, type Notice } from '@garba/shared/contracts/event'
 import { userNow } from '../../platform/identity/session.ts'
 import { eventDraft } from '../../platform/store/local.ts'
 
 /** The form as typed: every field is text; the image is a data URL, a stored image's address or ''. */
 export type EventValues = Record<EventFormField, string>
 
-export const NO_EVENT: EventValues = {
-  name: '',
-  date: '',
-  venue: '',
-  description: '',
-  startTime: '',
-  endTime: '',
-  /** 'true', or '' as long as the box is not ticked. */
-  endsNextDay: '',
-  ticketPrice: '',
-  groupPrice4: '',
-  totalTickets: '',
-  features: '',
-  aboutText: '',
-  eventImage: '',
+const buildValues = (textOf: (field: EventFormField) => string): EventValues =>
+  Object.fromEntries(EVENT_FORM_FIELDS.map((field) => [field, textOf(field)])) as EventValues
+
+export const NO_EVENT: EventValues = buildValues(() => '')
+
+/** A box is 'true', or '' as long as it is not ticked. */
+function toFieldText(value: GarbaEvent[EventFormField]): string {
+  if (typeof value === 'boolean') return value ? 'true' : ''
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '')
 }
 
-export const FIELDS = Object.keys(NO_EVENT) as EventFormField[]
+export const toEventValues = (event: GarbaEvent): EventValues => buildValues((field) => toFieldText(event[field]))
 
-export const isField = (name: string): name is EventFormField => name in NO_EVENT
-
-export const valuesOf = (event: GarbaEvent): EventValues => ({
-  name: event.name,
-  date: event.date,
-  venue: event.venue,
-  description: event.description,
-  startTime: event.startTime,
-  endTime: event.endTime,
-  endsNextDay: event.endsNextDay ? 'true' : '',
-  ticketPrice: String(event.ticketPrice),
-  groupPrice4: String(event.groupPrice4),
-  totalTickets: String(event.totalTickets),
-  features: event.features.join(', '),
-  aboutText: event.aboutText ?? '',
-  eventImage: event.eventImage ?? '',
-})
+/** The values with which the form of the next event begins. What belongs to the last one's day or picture is left out. */
+export const nextValuesOf = (last: GarbaEvent | undefined): EventValues =>
+  last === undefined
+    ? NO_EVENT
+    : { ...toEventValues(last), date: '', eventImage: '', salesFrom: '', salesUntil: '', paused: '' }
 
 /** Local storage holds about 5 MB in total: a picture larger than this is left out of the draft. */
 const IMAGE_MAX_CHARS = 1_500_000
 
 export interface Draft {
   values: EventValues
-  /** A new picture was too large to keep. */
   lacksPicture: boolean
-  /** Null to send none. */
   message: Notice | null
 }
 
-/** Whether a picture comes back with the draft; saved pictures are short addresses. */
 export const fitsDraft = (image: string): boolean => image.length <= IMAGE_MAX_CHARS
 
 /** Null for the event that is still to be created. */
@@ -79,7 +57,7 @@ export function readDraft(saved: EventValues, event: EventId): Draft | null {
   const given = ownDraft(event)
   if (given === null) return null
   const values = { ...saved }
-  for (const field of FIELDS) {
+  for (const field of EVENT_FORM_FIELDS) {
     const value = given[field]
     if (typeof value === 'string') values[field] = value
   }
@@ -106,7 +84,7 @@ export function keepDraft(
   const by = userNow()?._id
   if (by === undefined) return
   const lacksPicture = !fitsDraft(values.eventImage)
-  const changed = FIELDS.filter((field) => values[field] !== saved[field]).filter(
+  const changed = EVENT_FORM_FIELDS.filter((field) => values[field] !== saved[field]).filter(
     (field) => field !== 'eventImage' || !lacksPicture,
   )
   eventDraft.write({
@@ -120,4 +98,5 @@ export function keepDraft(
 
 export const dropDraft = (): void => eventDraft.drop()
 
-export const sameValues = (a: EventValues, b: EventValues): boolean => FIELDS.every((field) => a[field] === b[field])
+export const sameValues = (a: EventValues, b: EventValues): boolean =>
+  EVENT_FORM_FIELDS.every((field) => a[field] === b[field])

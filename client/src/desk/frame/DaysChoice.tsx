@@ -1,5 +1,5 @@
 import type { Days } from '@garba/shared/contracts/common'
-import { dayBefore, dayOf, isDay } from '@garba/shared/rules/calendar'
+import { dayBefore, isDay, toLocalDay } from '@garba/shared/rules/event/calendar'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { TextField } from '../../kit/Field.tsx'
@@ -13,7 +13,6 @@ import { useUrlChange } from './tableUrl.tsx'
 
 const words = DESK.days
 
-/** The address's parameters of a range of days. */
 export const DAY_PARAMS = ['from', 'to'] as const
 
 /** The range of days in the address. An invalid day counts as none. */
@@ -29,13 +28,12 @@ const PRESETS = { today: 1, week: 7, month: 30 } as const
 type Preset = keyof typeof PRESETS
 type Choice = Preset | 'all' | 'chosen' | 'choose'
 
-/** Narrows a view's lists and exports to some days: the usual ranges, or any two days. */
 export const DaysChoice = () => {
   const days = useDays()
   const set = useUrlChange()
   const { timeZone } = useDates()
   const [choosing, setChoosing] = useState(false)
-  const today = dayOf(serverNow(), timeZone)
+  const today = toLocalDay(serverNow(), timeZone)
   const rangeOf = (preset: Preset): Required<Days> => ({ from: dayBefore(today, PRESETS[preset] - 1), to: today })
   const presets = Object.keys(PRESETS) as Preset[]
   const isSame = ({ from, to }: Days) => from === days.from && to === days.to
@@ -74,7 +72,7 @@ export const DaysChoice = () => {
 
 const RangeText = ({ days: { from, to } }: { days: Days }) => {
   const { timeZone } = useDates()
-  const thisYear = dayOf(serverNow(), timeZone).slice(0, 4)
+  const thisYear = toLocalDay(serverNow(), timeZone).slice(0, 4)
   const yearOf = (day: string | undefined) => day?.slice(0, 4)
   // The year is shown once, and not at all if it is this year.
   const text = (day: string | undefined, saysYear: boolean) => day && (saysYear ? calendarDay : shortCalendarDay)(day)

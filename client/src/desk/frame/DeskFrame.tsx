@@ -8,29 +8,23 @@ import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Select } from '../../kit/Select.tsx'
-import { messageOf } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './DeskFrame.module.css'
 import { useDates } from './dates.ts'
 import { EVENT_PARAM, useDeskEvent } from './deskEvent.ts'
-import eventChooserStyles from './EventChooser.module.css'
-import { type Load, toastFailedLoad } from './LoadedCard.tsx'
+import type { Load } from './LoadedCard.tsx'
 import { useDeskHome } from './places.ts'
 
 interface DeskFrameProps {
   title: string
-  /** Whether the view is about one event, which can be chosen once an event has been closed. */
   byEvent?: boolean
-  /** Controls that narrow the rows, such as search, filter or range. */
   filters?: ReactNode
-  /** Buttons at the end of the title row: refresh, export. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** The frame of a sub-view: Back to Dashboard, and one row with heading, filters and actions. */
 export const DeskFrame = ({ title, byEvent = false, filters, actions, children }: DeskFrameProps) => {
   const home = useDeskHome()
   usePageTitle(title)
@@ -55,7 +49,6 @@ export const DeskFrame = ({ title, byEvent = false, filters, actions, children }
 
 const words = DESK.events
 
-/** Chooses the event of a view, with a notice on a closed one. It is absent until an event has been closed. */
 const EventChooser = () => {
   const [, setParams] = useSearchParams()
   const { eventQuery, closed, all } = useDeskEvent()
@@ -63,12 +56,12 @@ const EventChooser = () => {
   const { dayOf } = useDates()
   if (all.length === 0) return null
   return (
-    <div className={eventChooserStyles.row}>
+    <div className={styles.row}>
       <Select
         label={words.choose}
         hideLabel
         size="sm"
-        className={eventChooserStyles.chooser ?? ''}
+        className={styles.chooser ?? ''}
         value={eventQuery.event ?? ''}
         options={[
           { value: '', label: data?.data ? words.current(data.data.name) : words.none },
@@ -77,18 +70,17 @@ const EventChooser = () => {
         // Search and filter of one event do not fit another, so they are dropped.
         onChange={(event) => setParams(event === '' ? {} : { [EVENT_PARAM]: event })}
       />
-      {closed === null ? null : <p className="soft">{words.closedNotice(dayOf(closed.closedAt))}</p>}
+      {closed === null ? null : <p className="soft">{words.closedNotice(closed.name, dayOf(closed.closedAt))}</p>}
     </div>
   )
 }
 
-/** Refreshes all reads of a view together, with a toast for the outcome. While nothing is loaded, Retry replaces it. */
-export const RefreshButton = ({ query, failed }: Load) => {
+/** Says that the data is fresh; that it could not be loaded stands on the page. */
+export const RefreshButton = ({ query }: Pick<Load, 'query'>) => {
   if (query.error !== null && query.data === undefined) return null
   const refresh = async () => {
     const { error } = await query.refetch()
-    if (error) toastFailedLoad(failed(messageOf(error)))
-    else toast.success(SUCCESS_TOASTS.dataRefreshed)
+    if (error === null) toast.success(SUCCESS_TOASTS.dataRefreshed)
   }
   return (
     <Button size="sm" icon={<RotateCw />} busy={query.isFetching && !query.isPending} onClick={() => void refresh()}>
@@ -99,7 +91,6 @@ export const RefreshButton = ({ query, failed }: Load) => {
 
 const NOTE = 'older-version'
 
-/** The mark of a phone whose scanner is not the server's version. The page's note says what to do about it. */
 export const OlderVersion = ({ version }: { version: string | null }) =>
   version === null ? null : (
     <span aria-describedby={NOTE} title={version}>
@@ -112,7 +103,6 @@ interface OlderVersionNoteProps {
   className?: string | undefined
 }
 
-/** Nothing while every phone runs the server's version. */
 export const OlderVersionNote = ({ devices, className }: OlderVersionNoteProps) => {
   const older = devices.filter(({ olderVersion }) => olderVersion !== null).length
   return older === 0 ? null : (

@@ -3,13 +3,12 @@ import { Download as DownloadIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { toast } from 'sonner'
 import { Button, type ButtonTone } from '../../kit/Button.tsx'
-import { messageOf } from '../../platform/http/failure.ts'
+import { getErrorMessage } from '../../platform/http/failure.ts'
 import { saveFile } from '../../platform/share.ts'
 import { DESK } from '../texts/desk.ts'
 
 interface DownloadButtonProps extends Download<void> {
   tone?: ButtonTone
-  /** The button's full name for screen readers. It starts with the words on the button. */
   label?: string | undefined
   children: ReactNode
 }
@@ -30,7 +29,6 @@ export const DownloadButton = ({ tone, label, children, ...download }: DownloadB
   )
 }
 
-/** Saves all rows of a card as CSV, including those that it does not show. */
 export const ExportButton = (file: { fetch: () => Promise<Blob>; name: string; label: string | undefined }) => (
   <DownloadButton {...file} done={DESK.export.done} failed={DESK.export.failed}>
     {DESK.export.action}
@@ -44,7 +42,6 @@ interface Download<Params> {
   failed: (reason: string) => string
 }
 
-/** Saves a file from the server under a name, with a toast for the outcome. */
 export const useDownload = <Params = void>({
   fetch,
   name,
@@ -54,5 +51,5 @@ export const useDownload = <Params = void>({
   useMutation({
     mutationFn: async (params: Params) => saveFile(await fetch(params), name),
     onSuccess: () => toast.success(done),
-    onError: (error) => toast.error(failed(messageOf(error))),
+    onError: (error) => toast.error(failed(getErrorMessage(error))),
   })

@@ -7,7 +7,6 @@ import { GroupTrigger, MenuGroup, MenuItem, MenuLink } from '../../kit/Menu.tsx'
 import { Table, Th } from '../../kit/Table.tsx'
 import { DESK } from '../texts/desk.ts'
 
-/** A table whose rows end with a RowMenu. */
 export const MenuTable = ({ head, ...table }: ComponentProps<typeof Table>) => (
   <MenuGroup>
     <Table
@@ -24,32 +23,29 @@ export const MenuTable = ({ head, ...table }: ComponentProps<typeof Table>) => (
   </MenuGroup>
 )
 
-/** Holds the less common actions of a row in a MenuTable. */
 export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
   <GroupTrigger trigger={<IconButton label={label} icon={<Ellipsis />} />}>{children}</GroupTrigger>
 )
 
 interface CopyItemProps {
   text: string
-  /** The toast shown after copying. */
   toast: string
   children: ReactNode
 }
 
 export const CopyItem = ({ text, toast: copied, children }: CopyItemProps) => (
-  <MenuItem icon={<Copy />} onSelect={() => void copy(text, { copied, failed: DESK.notCopied })}>
+  <MenuItem icon={<Copy />} onSelect={() => void copyText(text, { copied, failed: DESK.notCopied })}>
     {children}
   </MenuItem>
 )
 
-/** Leads to another view, or to this one with another search. */
 export const PlaceItem = ({ to, Icon, children }: { to: string; Icon: LucideIcon; children: ReactNode }) => (
   <MenuLink icon={<Icon />} render={<Link to={to} />}>
     {children}
   </MenuLink>
 )
 
-export async function copy(text: string, words: { copied: string; failed: string }): Promise<void> {
+export async function copyText(text: string, words: { copied: string; failed: string }): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     toast.success(words.copied)

@@ -2,27 +2,23 @@ import { REASON_MAX } from '@garba/shared/constants'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { lengthOf, TextArea } from '../../kit/Field.tsx'
+import { countCharacters, TextArea } from '../../kit/Field.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './SaveDialog.module.css'
 
 interface SaveDialogProps {
   words: { title: string; save: string; saving: string; cancel: string }
-  /** Names what saving changes. */
   description: string
-  /** The consequences of saving. */
   note: string
   busy: boolean
   /** Says beside the disabled button what is still missing; null or absent when it can be saved. */
   missing?: string | null
-  /** The label of the button that closes the dialog once it is saved and stays open to show the result. */
   done?: string | undefined
   onSave: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** A small dialog that changes one property of the selected rows. */
 export const SaveDialog = ({
   words,
   description,
@@ -82,7 +78,6 @@ interface NoteDialogProps extends Pick<ComponentProps<typeof SaveDialog>, 'descr
   onSave: (note: string) => void
 }
 
-/** A small dialog that asks for a note of at most REASON_MAX characters and cannot be saved without one. */
 export const NoteDialog = ({ words, description, busy, onSave, onClose }: NoteDialogProps) => {
   const [note, setNote] = useState('')
   const text = note.trim()
@@ -92,7 +87,9 @@ export const NoteDialog = ({ words, description, busy, onSave, onClose }: NoteDi
       description={description}
       note={words.happens}
       busy={busy}
-      missing={text === '' ? DESK.missing.note : lengthOf(text) > REASON_MAX ? DESK.missing.shorter(REASON_MAX) : null}
+      missing={
+        text === '' ? DESK.missing.note : countCharacters(text) > REASON_MAX ? DESK.missing.shorter(REASON_MAX) : null
+      }
       onSave={() => onSave(text)}
       onClose={onClose}
     >

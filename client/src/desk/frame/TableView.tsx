@@ -1,25 +1,25 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, ListFilter, SearchX, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Ellipsis, ListFilter, SearchX, X } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useId, useState } from 'react'
 import { EmptyState } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Checkbox, TextField } from '../../kit/Field.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
+import { TAKES_CODES } from '../../platform/keys/scannerKeys.ts'
 import { DESK } from '../texts/desk.ts'
 import { DeskFrame, RefreshButton } from './DeskFrame.tsx'
 import { LoadFailure } from './LoadedCard.tsx'
-import paginationStyles from './Pagination.module.css'
 import styles from './TableView.module.css'
-import { SortingProvider, searchable, type TableUrl } from './tableUrl.tsx'
+import { SortingProvider, type TableUrl, truncateSearchText } from './tableUrl.tsx'
 
 interface Words {
   caption: string
   search: string
   searchHint: string
-  /** The number of rows on all pages, beside the search. */
   matches: (n: number) => string
   loading: string
   empty: string
@@ -35,56 +35,58 @@ export interface Page {
 
 interface TableViewProps<D extends Page, F extends string> {
   title: string
-  /** See DeskFrame. */
   byEvent?: boolean
   words: Words
   url: TableUrl<F>
   query: UseQueryResult<D>
-  /** Makes the text for a failed load. */
   failed: (reason: string) => string
-  /** The number of rows on all pages. */
   rowsIn: (data: D) => number
   filter: { label: string; options: readonly { value: F | ''; label: string }[] }
-  /** More controls, shown after the filter. */
   moreFilters?: ReactNode
-  /** Buttons in the title row, after Refresh. */
+  takesCodes?: boolean
   actions?: ReactNode
-  /** A notice above the rows. */
+  /** The one action that a phone shows too; the others are in its menu. */
+  primary?: ReactNode
   notice?: ReactNode
   /** The table; called only when the page has rows. */
   children: (data: D) => ReactNode
-  /** Dialogs and the selection bar. */
   overlays?: ReactNode
 }
 
-/** A list of the desk with search, filter and pages. Without rows it explains why there are none. */
 export function TableView<D extends Page, F extends string>(view: TableViewProps<D, F>) {
   const { words, url, query, failed, rowsIn, filter, moreFilters } = view
   const { data } = query
   const many = moreFilters !== undefined
-  // Only for phones, because elsewhere filters are always visible. Filters in use start unfolded.
+  // Only for phones, because elsewhere filters and actions are always visible. Filters in use start unfolded.
   const [unfolded, setUnfolded] = useState(url.isNarrowed)
+  const [isMenuOpen, setMenuOpen] = useState(false)
   return (
     <DeskFrame
       title={view.title}
       byEvent={view.byEvent ?? false}
       filters={
-        <search className={cx(styles.filters, many && styles.many, many && !unfolded && styles.folded)}>
-          <SearchBox words={words} url={url} />
+        <search className={cx(styles.filters, many && styles.many, !unfolded && styles.folded)}>
+          <SearchBox words={words} url={url} takesCodes={view.takesCodes ?? false} />
           <p role="status" className={styles.matches}>
             {data ? words.matches(rowsIn(data)) : null}
           </p>
-          {many ? (
-            <Button
-              size="sm"
-              className={styles.unfold ?? ''}
-              icon={<ListFilter />}
-              aria-expanded={unfolded}
-              onClick={() => setUnfolded(!unfolded)}
-            >
-              {url.isNarrowed ? DESK.filters.on : DESK.filters.action}
-            </Button>
-          ) : null}
+          <Button
+            size="sm"
+            className={styles.unfold ?? ''}
+            icon={<ListFilter />}
+            aria-expanded={unfolded}
+            onClick={() => setUnfolded(!unfolded)}
+          >
+            {url.isNarrowed ? DESK.filters.on : DESK.filters.action}
+          </Button>
+          <IconButton
+            outlined
+            className={styles.unfold ?? ''}
+            label={DESK.filters.more}
+            icon={<Ellipsis />}
+            aria-expanded={isMenuOpen}
+            onClick={() => setMenuOpen(!isMenuOpen)}
+          />
           <Select
             label={filter.label}
             hideLabel
@@ -98,8 +100,11 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
       }
       actions={
         <>
-          <RefreshButton {...{ query, failed }} />
-          {view.actions}
+          <div className={cx(styles.actions, !isMenuOpen && styles.closed)}>
+            <RefreshButton query={query} />
+            {view.actions}
+          </div>
+          {view.primary}
         </>
       }
     >
@@ -108,7 +113,9 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {data && rowsIn(data) === 0 ? <NoRows words={words} url={url} /> : null}
       {data && data.pagination.count > 0 ? (
-        <SortingProvider value={url.sorting}>{view.children(data)}</SortingProvider>
+        <div data-unfolded={unfolded}>
+          <SortingProvider value={url.sorting}>{view.children(data)}</SortingProvider>
+        </div>
       ) : null}
       {data ? <TablePages label={words.caption} pagination={data.pagination} of={rowsIn(data)} url={url} /> : null}
       {view.overlays}
@@ -128,31 +135,28 @@ const NoRows = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, 'isF
 )
 
 interface TablePagesProps extends Page {
-  /** The list's name for screen readers: "Users". */
   label: string
   of: number
   url: Pick<TableUrl<string>, 'page' | 'setPage' | 'stayWithin'>
 }
 
-/** The pages below a table. A page that does not exist (rows were deleted, or the link is old) becomes the last one. */
+/** A page that does not exist (rows were deleted, or the link is old) becomes the last page. */
 const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
   const { page, setPage, stayWithin } = url
   const { current, total, count } = pagination
   useEffect(() => {
     if (current === page && count === 0 && page > 1) stayWithin(Math.max(1, total))
   }, [current, count, page, total, stayWithin])
-  // A single page needs no buttons, and the number of its rows is beside the search.
   if (count === 0 || total === 1) return null
   const go = (next: number) => {
     setPage(next)
-    // People read a new page from the top.
     window.scrollTo({ top: 0, behavior: 'instant' })
   }
   const [isFirst, isLast] = [current <= 1, current >= total]
   return (
-    <nav className={paginationStyles.nav} aria-label={`${label} pages`}>
+    <nav className={styles.nav} aria-label={`${label} pages`}>
       <p className="soft">{formatRowRange({ ...pagination, of, size: PAGE_SIZE })}</p>
-      <div className={paginationStyles.steps}>
+      <div className={styles.steps}>
         <Button
           size="sm"
           tone={isFirst ? 'ghost' : 'secondary'}
@@ -182,8 +186,13 @@ const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
 
 const TYPING_PAUSE_MS = 300
 
-/** Searches as you type, shortly after the last key. */
-const SearchBox = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, 'search' | 'setSearch'> }) => {
+interface SearchBoxProps {
+  words: Words
+  url: Pick<TableUrl<string>, 'search' | 'setSearch'>
+  takesCodes: boolean
+}
+
+const SearchBox = ({ words, url, takesCodes }: SearchBoxProps) => {
   const { search: value } = url
   const [typed, setTyped] = useState(value)
   const search = useEffectEvent(url.setSearch)
@@ -198,7 +207,7 @@ const SearchBox = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, '
     }
   }
   useEffect(() => {
-    const text = searchable(typed.trim())
+    const text = truncateSearchText(typed.trim())
     if (text === value) return
     const timer = setTimeout(() => {
       setSent(text)
@@ -213,27 +222,26 @@ const SearchBox = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, '
       type="search"
       autoComplete="off"
       placeholder={words.searchHint}
+      {...(takesCodes ? TAKES_CODES : {})}
       value={typed}
       onType={setTyped}
     />
   )
 }
 
-/** "21-40 of 5,000": the rows of a page, where a full one has `size`, out of all. */
+/** "21-40 of 5,000": a page's rows out of all; `size` is the number of rows on a full page. */
 export function formatRowRange({ current, count, size, of }: Record<'current' | 'count' | 'size' | 'of', number>) {
   const from = (current - 1) * size + 1
   return DESK.rows({ from, to: from + count - 1, of })
 }
 
 interface SelectionBarProps {
-  /** "3 users selected". */
   summary: string
   clearLabel: string
   onClear: () => void
   children: ReactNode
 }
 
-/** Actions for the selected rows; stays visible while scrolling. */
 export const SelectionBar = ({ summary, clearLabel, onClear, children }: SelectionBarProps) => (
   <div className={styles.selection}>
     <p role="status" className={styles.summary}>
@@ -255,7 +263,6 @@ interface SelectAllProps<Row> {
   onSelect: (rows: readonly Row[], on: boolean) => void
 }
 
-/** Selects all rows of a page. */
 export const SelectAll = <Row extends { _id: string }>({ label, rows, selected, onSelect }: SelectAllProps<Row>) => (
   <Checkbox
     label={label}
@@ -282,12 +289,11 @@ export function useSelection<Row extends { _id: string }>() {
   return { rows, toggle, clear }
 }
 
-/** Enter opens the page; a number beyond the last opens the last. */
 const GoToPage = ({ pages, onPage }: { pages: number; onPage: (page: number) => void }) => {
   const id = useId()
   return (
     <form
-      className={paginationStyles.go}
+      className={styles.go}
       onSubmit={(event) => {
         event.preventDefault()
         const number = Math.trunc(Number(new FormData(event.currentTarget).get('page')))
@@ -299,7 +305,7 @@ const GoToPage = ({ pages, onPage }: { pages: number; onPage: (page: number) => 
       <input
         id={id}
         name="page"
-        className={paginationStyles.page}
+        className={styles.page}
         inputMode="numeric"
         pattern="[0-9]*"
         maxLength={6}

@@ -1,4 +1,3 @@
-import { anEvent } from '@garba/shared/testing/builders'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -6,7 +5,6 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { queries } from '../../platform/queries.ts'
 import AnalyticsView from '../analytics/AnalyticsView.tsx'
-import AdminHome from '../home/AdminHome.tsx'
 import { hoursText, hourText } from './dates.ts'
 
 test("the event's hours and the hours of a chart are on a 12-hour clock", () => {
@@ -15,14 +13,10 @@ test("the event's hours and the hours of a chart are on a 12-hour clock", () => 
   expect([0, 4, 12, 23].map(hourText)).toEqual(['12:00 AM', '4:00 AM', '12:00 PM', '11:00 PM'])
 })
 
-test('the dashboard and the analytics show them so', () => {
+test('the analytics show them so', () => {
   const client = new QueryClient()
   const shown = (screen: ReactNode) =>
     renderToStaticMarkup(createElement(QueryClientProvider, { client }, createElement(MemoryRouter, null, screen)))
-
-  const event = anEvent({ startTime: '18:30', endTime: '22:30' })
-  client.setQueryData(queries.event().queryKey, { success: true, data: event })
-  expect(shown(createElement(AdminHome))).toContain('6:30 PM - 10:30 PM')
 
   const data = {
     revenue: { total: 299, today: 299 },
@@ -31,7 +25,7 @@ test('the dashboard and the analytics show them so', () => {
     analytics: { averageTicketValue: 299, conversionRate: 100 },
     event: null,
     salesChart: [],
-    hourlySales: Array.from({ length: 24 }, (_, hour) => ({ _id: hour, count: 1, revenue: 299 })),
+    hourlySales: Array.from({ length: 24 }, (_, hour) => ({ _id: hour, count: 1, revenue: 299, prices: 299 })),
   }
   client.setQueryData(queries.analytics().queryKey, { success: true, data })
   const analytics = shown(createElement(AnalyticsView))

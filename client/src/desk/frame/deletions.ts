@@ -3,9 +3,8 @@ import { type CallName, PATHS, type ParamsOf } from '@garba/shared/contracts/pat
 import { type MouseEvent, useEffect } from 'react'
 import { toast } from 'sonner'
 import { create } from 'zustand'
-import { call, urlOf } from '../../platform/http/call.ts'
-import { epochHeaders } from '../../platform/http/epoch.ts'
-import { failureOf, messageOf, networkFailure } from '../../platform/http/failure.ts'
+import { buildApiUrl, callServer } from '../../platform/http/call.ts'
+import { getErrorMessage, networkFailure, toApiFailure } from '../../platform/http/failure.ts'
 import { currentToken } from '../../platform/http/tokens.ts'
 import { useSigningOut } from '../../platform/identity/session.ts'
 import { DESK } from '../texts/desk.ts'
@@ -13,35 +12,33 @@ import type { Page } from './TableView.tsx'
 
 export interface Deletion {
   id: string
-  /** Shown beside Undo. */
   deleting: string
   call: 'deleteUser' | 'deleteTicket'
   done: string
   failed: (reason: string) => string
-  /** Fetches the lists again. */
   reread: () => Promise<unknown>
 }
 
 /** Ids of hidden rows: about to be deleted, or deleted and perhaps still in a list that was read before. */
 const useGone = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
 
-interface Waiting {
+interface PendingDeletion {
   deletion: Deletion
   timer: ReturnType<typeof setTimeout>
-  /** Each deletion has a toast of its own: one that is leaving takes another with the same id along. */
+  /** Each deletion has its own toast id: a toast that is leaving takes along any other with the same id. */
   toastId: ReturnType<typeof toast>
   /** Sends the deletion while the page closes; absent until there is a token. */
   sendAtClose?: () => Promise<void>
 }
-const waiting = new Map<string, Waiting>()
+const waiting = new Map<string, PendingDeletion>()
 
 /** Presses this close together are a double click, whose second press would hit the row that moved up. */
 const DOUBLE_PRESS_MS = 600
 let pressedAt = 0
 
 /**
- * Deletes after 8 seconds, with Undo meanwhile: the row goes at once, the server is asked when the time
- * is up or the desk is left. Returns whether the press counted: the second one of a double click does not.
+ * Deletes after 8 seconds, with Undo meanwhile: the row goes at once, the server is asked when the time is up or the
+ * desk is left. Returns whether the press counted: the second press of a double click does not.
  */
 export function deleteLater(deletion: Deletion, press: MouseEvent): boolean {
   const isSecond = press.detail > 1 || Math.abs(Date.now() - pressedAt) < DOUBLE_PRESS_MS
@@ -55,7 +52,7 @@ export function deleteLater(deletion: Deletion, press: MouseEvent): boolean {
     duration: Number.POSITIVE_INFINITY,
     action: { label: DESK.undo, onClick: () => undo(id) },
   })
-  const entry: Waiting = { deletion, timer, toastId }
+  const entry: PendingDeletion = { deletion, timer, toastId }
   waiting.set(id, entry)
   callAtClose(deletion.call, { id }).then(
     (send) => {
@@ -79,11 +76,11 @@ async function carryOut(id: string, { closing = false } = {}): Promise<void> {
   waiting.delete(id)
   toast.dismiss(toastId)
   try {
-    await (closing && sendAtClose ? sendAtClose() : call(deletion.call, { params: { id } }))
+    await (closing && sendAtClose ? sendAtClose() : callServer(deletion.call, { params: { id } }))
     toast.success(deletion.done)
   } catch (error) {
     setGone(id, false)
-    toast.error(deletion.failed(messageOf(error)))
+    toast.error(deletion.failed(getErrorMessage(error)))
   }
   await deletion.reread()
 }
@@ -148,10 +145,12 @@ async function callAtClose<N extends CallName>(name: N, params: ParamsOf<N>): Pr
   const token = await currentToken()
   return async () => {
     const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
-    const headers = { accept: 'application/json', ...epochHeaders(), ...authorization }
-    const response = await fetch(urlOf(path, params), { method, keepalive: true, headers }).catch((error: unknown) => {
-      throw networkFailure(error)
-    })
-    if (!response.ok) throw failureOf({ status: response.status, body: await response.json().catch(() => null) })
+    const headers = { accept: 'application/json', ...authorization }
+    const response = await fetch(buildApiUrl(path, params), { method, keepalive: true, headers }).catch(
+      (error: unknown) => {
+        throw networkFailure(error)
+      },
+    )
+    if (!response.ok) throw toApiFailure({ status: response.status, body: await response.json().catch(() => null) })
   }
 }

@@ -7,28 +7,34 @@ import { queries } from '../../platform/queries.ts'
 export const EVENT_PARAM = 'event'
 
 interface DeskEvent {
-  /** The query of calls about the event; empty for the current one. */
+  /** The query of calls about the event; empty for the current event. */
   eventQuery: { event?: string }
-  /** The chosen closed event; null for the current one, and until it has loaded. */
+  /** The closed event by the URL; null for the current event, and until it has loaded. */
+  chosen: ClosedEvent | null
+  /** The closed event that the view shows: the chosen event, or the last until a new event exists. */
   closed: ClosedEvent | null
-  /** Whether a closed event is chosen but not loaded yet. */
   loading: boolean
-  /** The closed events, last closed first. */
   all: readonly ClosedEvent[]
+  /** Whether `all` is known, or could not be loaded. */
+  isLoaded: boolean
   refetch: () => void
 }
 
-/** The event of a desk view: the current one, or a closed one by `?event=ID`. */
 export function useDeskEvent(): DeskEvent {
   const [params] = useSearchParams()
   const id = params.get(EVENT_PARAM) ?? ''
-  const { data, isPending, refetch } = useQuery(queries.closedEvents())
+  // Not `isPending`, which comes again with each try after a failed one, and would hide what has asked for it.
+  const { data, isFetched, refetch } = useQuery(queries.closedEvents())
+  const current = useQuery(queries.event()).data
   const all = data?.events ?? []
+  const chosen = all.find(({ _id }) => _id === id) ?? null
   return {
     eventQuery: id === '' ? {} : { event: id },
-    closed: all.find(({ _id }) => _id === id) ?? null,
-    loading: id !== '' && isPending,
+    chosen,
+    closed: chosen ?? (id === '' && current?.data === null ? (all[0] ?? null) : null),
+    loading: id !== '' && !isFetched,
     all,
+    isLoaded: isFetched,
     refetch,
   }
 }

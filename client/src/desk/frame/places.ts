@@ -1,5 +1,4 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/site/pages'
-import type { Config } from '@garba/shared/contracts/site/site'
 import {
   CalendarCog,
   ChartColumn,
@@ -19,7 +18,6 @@ import { useUser } from '../../platform/identity/session.ts'
 import { DESK } from '../texts/desk.ts'
 
 export type Desk = 'admin' | 'manager'
-/** Views with an entry in the rail. A single order is reached from the list instead. */
 type View = Exclude<ViewOf<'admin'>, `${string}/${string}`> | 'home'
 
 export interface Place {
@@ -50,17 +48,13 @@ const VIEWS = {
 
 const BY_EVENT: ReadonlySet<View> = new Set(['gate', 'tickets', 'orders', 'money', 'analytics', 'event', 'audit'])
 
-/** If guests pay nothing for tickets, the desk has no money view. */
-const takesMoney = ({ providers, desk }: Config['payments']) => providers.length > 0 || desk
-
 /** `event` is the closed event in view; links to views about one event keep it. */
 export const usePlaces = (desk: Desk, event?: string): Place[] => {
   const written = useConfig(
     ({ config }) => config?.mail === 'written' || (config?.demo === true && config.signIn.includes('email')),
   )
-  const hasMoney = useConfig(({ config }) => config !== null && takesMoney(config.payments))
   return VIEWS[desk]
-    .filter((view) => (view !== 'mails' || written) && (view !== 'money' || hasMoney))
+    .filter((view) => view !== 'mails' || written)
     .map((view) => ({
       to:
         view === 'home' ? HOMES[desk] : `${HOMES[desk]}/${view}${event && BY_EVENT.has(view) ? `?event=${event}` : ''}`,
@@ -69,5 +63,4 @@ export const usePlaces = (desk: Desk, event?: string): Place[] => {
     }))
 }
 
-/** Back to Dashboard leads to the dashboard of the user's role. */
 export const useDeskHome = (): string => (useUser()?.role === 'manager' ? '/dashboard/manager' : '/dashboard/admin')

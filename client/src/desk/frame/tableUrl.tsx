@@ -1,6 +1,6 @@
 import { PAGE_MAX, SEARCH_MAX } from '@garba/shared/constants'
 import type { Sort } from '@garba/shared/contracts/common'
-import { cutTo } from '@garba/shared/rules/search'
+import { truncateText } from '@garba/shared/rules/search'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { createContext, type ReactNode, use, useCallback } from 'react'
 import { useSearchParams } from 'react-router'
@@ -14,38 +14,33 @@ export interface TableUrl<F extends string> {
   /** The filter's value, '' for all. */
   filter: F | ''
   setPage: (page: number) => void
-  /** Replaces a page that no longer exists by this one, in the history too. */
+  /** Replaces a page that no longer exists by the last page, in the history too. */
   stayWithin: (last: number) => void
   /** Both go back to page 1. Typing replaces the history entry, so that Back leaves the search in one step. */
   setSearch: (search: string) => void
   setFilter: (filter: F | '') => void
-  /** Whether a search or a filter narrows the rows. */
   isFiltered: boolean
-  /** Whether a filter narrows the rows. */
   isNarrowed: boolean
-  /** Shows all rows again. */
   reset: () => void
-  sorting: Sorting
+  sorting: TableSort
 }
 
-/** A filter's options: all, then each value. */
 export const filterOptions = <V extends string>(
   all: string,
   values: readonly V[],
   labels: Readonly<Record<V, string>>,
 ) => [{ value: '' as const, label: all }, ...values.map((value) => ({ value, label: labels[value] }))]
 
-/** Cuts a text to the length that the server searches for. */
-export const searchable = (text: string): string => cutTo(SEARCH_MAX, text)
+export const truncateSearchText = (text: string): string => truncateText(SEARCH_MAX, text)
 
 type Change = (changes: Record<string, string>, replace?: boolean) => void
 
-/** Changes some parameters of the URL; an empty value leaves one out. */
+/** Changes some parameters of the URL; an empty value removes its parameter. */
 export function useUrlChange(): Change {
   const [, setParams] = useSearchParams()
   return useCallback(
     (changes, replace = false) => {
-      // Read from the address itself, because the rendered one is outdated when a second change follows at once.
+      // Read from the address itself, because the rendered address is outdated when a second change follows at once.
       const next = new URLSearchParams(window.location.search)
       for (const [name, value] of Object.entries(changes)) {
         if (value === '') next.delete(name)
@@ -57,7 +52,6 @@ export function useUrlChange(): Change {
   )
 }
 
-/** One more filter of a table, beside the first. */
 export function useUrlChoice<V extends string>(name: string, known: readonly V[]): [V | '', (value: V | '') => void] {
   const [params] = useSearchParams()
   const set = useUrlChange()
@@ -68,13 +62,11 @@ export function useUrlChoice<V extends string>(name: string, known: readonly V[]
 interface TableOptions<F extends string, C extends string> {
   filter: string
   values: readonly F[]
-  /** Other filters. */
   more?: readonly string[]
-  /** The columns that can be sorted by; an unknown one in the address counts as none. */
+  /** The columns that can be sorted by; an unknown column in the address counts as none. */
   sorts: readonly C[]
 }
 
-/** A table's view lives in the URL, so that reload, Back and a shared link show the same rows. */
 export function useTableUrl<F extends string, C extends string>({
   filter: filterName,
   values,
@@ -93,7 +85,7 @@ export function useTableUrl<F extends string, C extends string>({
   return {
     stayWithin,
     page: Number.isInteger(page) && page > 0 ? Math.min(page, PAGE_MAX) : 1,
-    search: searchable(params.get('search') ?? ''),
+    search: truncateSearchText(params.get('search') ?? ''),
     filter: values.find((value) => value === given) ?? '',
     sort,
     sorting: { sort, setSort: (next) => set({ sort: next, page: '' }) },
@@ -106,28 +98,24 @@ export function useTableUrl<F extends string, C extends string>({
   }
 }
 
-interface Sorting {
+interface TableSort {
   /** The column and direction of the address; '' is the list's own order, newest first. */
   sort: string
   setSort: (sort: string) => void
 }
 
-const Current = createContext<Sorting>({ sort: '', setSort: () => undefined })
+const Current = createContext<TableSort>({ sort: '', setSort: () => undefined })
 
-/** Gives the headings of a table its order. */
 export const SortingProvider = Current
 
 interface SortThProps {
   column: string
   numeric?: boolean
-  /** This column's newest rows come first when nothing is sorted. */
   newest?: boolean
-  /** Before the button: the box that selects all rows. */
   before?: ReactNode
   children: ReactNode
 }
 
-/** A heading that sorts the rows: ascending, descending, then the list's own order. */
 export const SortTh = ({ column, numeric = false, newest = false, before, children }: SortThProps) => {
   const { sort, setSort } = use(Current)
   const isUp = sort === column

@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { messageOf } from '../../platform/http/failure.ts'
+import { getErrorMessage } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 
 /** Queries whose rows or figures change with an order, or with a matter, which may cancel tickets or pay refunds. */
@@ -22,17 +22,16 @@ interface Change<V, A> {
   notMade?: (answer: A) => string | null
   failed: (reason: string) => string
   stale?: readonly QueryKey[]
-  settle?: (error: unknown) => void
+  onSettled?: (error: unknown) => void
 }
 
-/** A change on the desk: a toast shows its outcome, and the queries it made stale are fetched again. */
 export function useChange<V = void, A = unknown>({
   send,
   done,
   notMade,
   failed,
   stale = WITH_ORDERS,
-  settle,
+  onSettled,
 }: Change<V, A>) {
   const client = useQueryClient()
   return useMutation({
@@ -42,9 +41,9 @@ export function useChange<V = void, A = unknown>({
       if (why !== null) toast.warning(why)
       else if (done !== undefined) toast.success(typeof done === 'function' ? done(answer, values) : done)
     },
-    onError: (error) => toast.error(failed(messageOf(error))),
+    onError: (error) => toast.error(failed(getErrorMessage(error))),
     onSettled: (_answer, error) => {
-      settle?.(error)
+      onSettled?.(error)
       // Not awaited, because the dialog may close as soon as the change is made.
       for (const queryKey of stale) void client.invalidateQueries({ queryKey })
     },

@@ -20,30 +20,28 @@ import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
-import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { APP_VERSION } from '../../platform/config.ts'
-import { type AnswerOf, call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { type AnswerOf, callServer } from '../../platform/http/call.ts'
+import { getErrorMessage } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { RefreshButton } from '../frame/DeskFrame.tsx'
 import { hoursText, useDates } from '../frame/dates.ts'
-import { joinLoads, LastKnown, type Load, LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
+import { joinLoads, LastKnown, type Load, LoadedCard, LoadFailure, useFirstLoad } from '../frame/LoadedCard.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Home.module.css'
-import { StatCards, useFigureLoads, WelcomeCard } from './StatCards.tsx'
+import styles from './AdminHome.module.css'
+import { HomeFrame, StatCards, useFigureLoads } from './StatCards.tsx'
 import { BackUpNow, isBackupOld, REFUNDS_DUE, Todo } from './Todo.tsx'
-import { Tonight } from './Tonight.tsx'
+import { Tonight, useTonight } from './Tonight.tsx'
 
 const { tiles, stats } = FIGURES.home
 
 export default function AdminHome() {
   usePageTitle(DESK.titles.admin)
-  const load = useHomeLoad()
+  const { isFirst, load } = useHomeLoad()
   return (
-    <div className={styles.home}>
-      <WelcomeCard title={DESK.titles.admin} />
+    <HomeFrame title={DESK.titles.admin} isFirst={isFirst}>
       <ReadOnlyNotice />
       {load ? <LoadFailure {...load} /> : null}
       <Tonight hasRetry={load !== null} />
@@ -62,27 +60,31 @@ export default function AdminHome() {
         <Tile to="audit" icon={<ScrollText />} {...tiles.audit} />
       </nav>
       <SystemCard />
-    </div>
+    </HomeFrame>
   )
 }
 
 /**
- * The home's reads that share one banner and one Retry when they fail; null while none of them fails, or only the figures, which
- * show their own age.
+ * The home's reads. Those in `load` share one banner and one Retry when they fail; it is null while none of them fails, or only
+ * the figures, which show their own age.
  */
-function useHomeLoad(): Load | null {
+function useHomeLoad(): { isFirst: boolean; load: Load | null } {
   const health = useQuery(queries.health())
   const refunds = useQuery(queries.tickets(REFUNDS_DUE))
   const event = useQuery(queries.event())
   const others = [useQuery(queries.lostTickets()), refunds, useQuery(queries.attention())]
   const figures = useFigureLoads()
-  if (![health, event, ...others].some(({ error }) => error)) return null
-  return joinLoads([
+  const phones = [useQuery(queries.devices()), useQuery(queries.blocks()), useTonight()]
+  const reads = [health, event, ...others]
+  const isFirst = useFirstLoad([...reads, ...phones, useQuery(queries.analytics())])
+  if (!reads.some(({ error }) => error)) return { isFirst, load: null }
+  const load = joinLoads([
     { query: health, failed: systemWords.failed },
     { query: event, failed: FAILURE_TOASTS.loadEvent },
     ...others.map((query) => ({ query, failed: FAILURE_TOASTS.loadData })),
     ...figures,
   ])
+  return { isFirst, load }
 }
 
 interface TileProps {
@@ -109,16 +111,9 @@ const words = FIGURES.home.event
 
 const EventStatusCard = () => {
   const query = useQuery(queries.event())
-  const { data, isPending } = query
+  const { data } = query
   const { dayOf } = useDates()
   const event = data?.data ?? null
-  if (isPending) {
-    return (
-      <Card title={words.title}>
-        <SkeletonLines lines={3} label={FIGURES.home.loading} />
-      </Card>
-    )
-  }
   const card = { className: styles.compact, title: words.title }
   // An event that cannot be loaded must never look like no event.
   if (data === undefined) return <Card {...card} actions={<StateChip state="bad">{words.unreadable}</StateChip>} />
@@ -158,7 +153,6 @@ const EventStatusCard = () => {
   )
 }
 
-/** Explains why the server accepts no changes. Renders nothing while it accepts them, or does not answer. */
 const ReadOnlyNotice = () => {
   const { data, error } = useQuery(queries.health())
   const why = data?.data.readOnly
@@ -176,10 +170,9 @@ const LOW_DISK_BYTES = 1_000_000_000
 
 type Health = AnswerOf<'health'>['data']
 
-/** What an admin checks before the evening: whether the database accepts writes, the free space, and the backup. */
 const SystemCard = () => {
   const query = useQuery(queries.health())
-  const checks = useMutation({ mutationFn: () => call('systemChecks') })
+  const checks = useMutation({ mutationFn: () => callServer('systemChecks') })
   // The last answer says nothing about now if the server has stopped answering.
   const health = query.error ? undefined : query.data?.data
   return (
@@ -197,7 +190,7 @@ const SystemCard = () => {
               </Button>
             </>
           )}
-          <RefreshButton query={query} failed={systemWords.failed} />
+          <RefreshButton query={query} />
         </>
       }
     >
@@ -217,7 +210,6 @@ const SystemCard = () => {
   )
 }
 
-/** Warns before the people of a closed event are made anonymous, and when that waits for a backup. */
 const Retention = ({ events }: { events: Health['retention'] }) => {
   const { dayOf } = useDates()
   const { due, dueText, late, lateText } = systemWords.retention
@@ -281,7 +273,7 @@ const Fact = ({ label, note, children }: { label: string; note: string | null; c
 
 const STATES = { ok: 'ok', warning: 'warn', failure: 'bad' } as const
 
-/** The results of the doctor's checks. They contact other servers too, so they run only on request. */
+/** The doctor's checks contact other servers too, so they run only on request. */
 const Checks = ({
   data,
   error,
@@ -292,7 +284,7 @@ const Checks = ({
   return (
     <div className={styles.checks}>
       <p role="status">{data && !isPending ? summary(data.checks.length, wrong) : null}</p>
-      {error ? <ErrorPanel>{failed(messageOf(error))}</ErrorPanel> : null}
+      {error ? <ErrorPanel>{failed(getErrorMessage(error))}</ErrorPanel> : null}
       {data ? (
         <ul aria-label={list}>
           {data.checks.map(({ name, status, detail, cure }) => (

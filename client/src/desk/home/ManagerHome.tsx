@@ -1,4 +1,4 @@
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -12,12 +12,12 @@ import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
-import { joinLoads, type Load, LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
+import { joinLoads, type Load, LoadedCard, LoadFailure, useFirstLoad } from '../frame/LoadedCard.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Home.module.css'
-import { StatCards, useFigureLoads, WelcomeCard } from './StatCards.tsx'
-import { Tonight } from './Tonight.tsx'
+import styles from './AdminHome.module.css'
+import { HomeFrame, StatCards, useFigureLoads } from './StatCards.tsx'
+import { Tonight, useTonight } from './Tonight.tsx'
 
 const words = FIGURES.home
 
@@ -25,10 +25,10 @@ export default function ManagerHome() {
   usePageTitle(DESK.titles.manager)
   const users = useQuery(queries.managerUsers())
   const figures = useFigureLoads()
+  const isFirst = useFirstLoad([users, useQuery(queries.analytics()), useQuery(queries.event()), useTonight()])
   const load = { query: users, failed: FAILURE_TOASTS.loadUsers }
   return (
-    <div className={styles.home}>
-      <WelcomeCard title={DESK.titles.manager} />
+    <HomeFrame title={DESK.titles.manager} isFirst={isFirst}>
       <Tonight hasRetry={users.error !== null} />
       {users.error ? <LoadFailure {...joinLoads([load, ...figures])} /> : null}
       <StatCards averageLabel={words.stats.averageShort} hasRetry={users.error !== null} />
@@ -41,13 +41,12 @@ export default function ManagerHome() {
         </ButtonLink>
       </div>
       <RegisteredUsers {...load} />
-    </div>
+    </HomeFrame>
   )
 }
 
 const userListWords = FIGURES.home.managerUsers
 
-/** The manager's list: up to 50, newest first. */
 const RegisteredUsers = (load: { query: UseQueryResult<AnswerOf<'users'>>; failed: Load['failed'] }) => {
   const { query } = load
   return (
@@ -55,7 +54,7 @@ const RegisteredUsers = (load: { query: UseQueryResult<AnswerOf<'users'>>; faile
       query={query}
       words={userListWords}
       lines={6}
-      actions={<RefreshButton {...load} />}
+      actions={<RefreshButton query={load.query} />}
       footer={
         <ButtonLink to="users" tone="ghost" size="sm">
           {userListWords.all}

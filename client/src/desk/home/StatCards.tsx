@@ -4,27 +4,26 @@ import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { IndianRupee, RotateCw, Scale, Ticket, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Avatar, Email } from '../../kit/Person.tsx'
+import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
 import { LastKnown, type Load } from '../frame/LoadedCard.tsx'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Home.module.css'
+import styles from './AdminHome.module.css'
 
 const words = FIGURES.home.stats
 const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })
 
 interface StatCardsProps {
-  /** The manager's average tile has a shorter label. */
   averageLabel: string
-  /** Whether the page's banner has the Retry for these figures too. */
   hasRetry?: boolean
 }
 
-/** Shows users, tickets, revenue and average. */
 export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) => {
   const query = useQuery(queries.analytics())
   const figures = query.data?.data ?? NOTHING
@@ -70,14 +69,12 @@ export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) =>
   )
 }
 
-/** The reads of the figures and of an evening that failed, which a page's Retry repeats. They are fetched where they are shown. */
 export function useFigureLoads(): Load[] {
   const figures = useQuery(queries.analytics())
   const evening = useQuery({ ...queries.evening(), enabled: false })
   return [figures, ...(evening.error ? [evening] : [])].map((query) => ({ query, failed: FAILURE_TOASTS.loadData }))
 }
 
-/** A failed read shows these zeros. */
 const NOTHING: Analytics = {
   revenue: { total: 0, today: 0 },
   tickets: { total: 0, soldToday: 0 },
@@ -88,7 +85,20 @@ const NOTHING: Analytics = {
   hourlySales: [],
 }
 
-export const WelcomeCard = ({ title }: { title: string }) => {
+interface HomeFrameProps {
+  title: string
+  isFirst: boolean
+  children: ReactNode
+}
+
+export const HomeFrame = ({ title, isFirst, children }: HomeFrameProps) => (
+  <div className={styles.home}>
+    <WelcomeCard title={title} />
+    {isFirst ? <SkeletonCards heights={[240, 160, 120]} label={FIGURES.home.loading} /> : children}
+  </div>
+)
+
+const WelcomeCard = ({ title }: { title: string }) => {
   const user = useUser()
   if (!user) return null
   const name = user.displayName || user.name || user.email

@@ -1,17 +1,27 @@
-import type { Evening } from '@garba/shared/contracts/desk'
+import { HOUR_MS } from '@garba/shared/constants'
+import type { EveningFigures } from '@garba/shared/contracts/desk'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { Block } from '@garba/shared/contracts/phones/block'
+import type { DeskDevice } from '@garba/shared/contracts/phones/device'
 import { ageText } from '@garba/shared/messages/formats'
 import { LOST } from '@garba/shared/messages/order'
+import { endsTooEarly } from '@garba/shared/rules/event/eventDay'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import {
   BadgeIndianRupee,
+  CalendarX,
   CircleCheck,
   HardDrive,
+  History,
+  Hourglass,
   Image,
+  Lock,
   type LucideIcon,
+  MailWarning,
   SearchCheck,
   Smartphone,
+  TimerOff,
   TriangleAlert,
   Undo2,
 } from 'lucide-react'
@@ -19,18 +29,17 @@ import type { ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
-import { SkeletonLines } from '../../kit/Skeleton.tsx'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
-import { serverTimeOf, silenceOf } from '../evening/Devices.tsx'
+import { estimateServerTime, findSilence } from '../evening/Devices.tsx'
 import { useChange } from '../frame/useChange.ts'
+import { UNSENT_MAILS } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Home.module.css'
-import { isTonight } from './Tonight.tsx'
+import styles from './AdminHome.module.css'
+import { useTonight } from './Tonight.tsx'
 
 const words = FIGURES.home.todo
-const HOUR_MS = 3_600_000
 /** An older backup would lose a day of sales. */
 const BACKUP_OLD_MS = 24 * HOUR_MS
 const LOOK_MS = 60_000
@@ -47,28 +56,43 @@ export const Todo = () => {
   const lostTickets = useQuery(queries.lostTickets())
   const refunds = useQuery(queries.tickets(REFUNDS_DUE))
   const matters = useQuery(queries.attention())
+  const phones = useQuery(queries.devices())
+  const blocks = useQuery(queries.blocks())
   const reads = [lostTickets, refunds, matters]
   const health = useQuery(queries.health()).data?.data
-  const tonight = useQuery({ ...queries.evening(), enabled: event !== null && isTonight(event, now) })
+  const tonight = useTonight()
   const evening = tonight.data?.data
   const silent =
     event && evening
-      ? silentPhones(evening, event, serverTimeOf(evening, { receivedAt: tonight.dataUpdatedAt, now }))
+      ? silentPhones(evening, event, estimateServerTime(evening, { receivedAt: tonight.dataUpdatedAt, now }))
       : 0
+  const early = event === null ? [] : earlyPhones(phones.data?.devices ?? [], blocks.data?.blocks ?? [], { event, now })
   const isReadOnly = health?.readOnly !== undefined
   const lost = lostTickets.data?.waiting ?? 0
   const due = refunds.data?.pagination.totalTickets ?? 0
-  const confirm = matters.data?.upiWaiting?.orders ?? 0
-  const open = matters.data?.attention.length ?? 0
+  const confirm = matters.data?.unpaid?.upi ?? 0
+  const unpaid = matters.data?.unpaid?.seats ?? 0
+  const otherDay = matters.data?.otherDay.length ?? 0
+  const restored = matters.data?.attention.filter(({ kind }) => kind === 'restored').length ?? 0
+  const open = (matters.data?.attention.length ?? 0) - restored
   const lines = [
     silent > 0 && { Icon: Smartphone, text: words.silent(silent), to: 'gate', action: words.open.silent },
+    early.length > 0 && { Icon: TimerOff, text: words.early(early), to: 'devices', action: words.open.early },
     lost > 0 && { Icon: SearchCheck, text: LOST.notice(lost), to: 'tickets/lost', action: LOST.open },
+    otherDay > 0 && { Icon: CalendarX, text: words.otherDay(otherDay), to: 'gate', action: words.open.silent },
+    restored > 0 && { Icon: History, text: words.restored, to: 'money', action: words.open.restored },
     open > 0 && { Icon: TriangleAlert, text: words.matters(open), to: 'money', action: words.open.matters },
     confirm > 0 && {
       Icon: BadgeIndianRupee,
       text: words.confirm(confirm),
       to: 'orders?state=held&provider=upi',
       action: words.open.confirm,
+    },
+    unpaid > 0 && {
+      Icon: Hourglass,
+      text: words.unpaid(unpaid),
+      to: 'orders?state=held',
+      action: words.open.unpaid,
     },
     due > 0 && {
       Icon: Undo2,
@@ -81,29 +105,32 @@ export const Todo = () => {
       !isReadOnly && { Icon: Image, text: words.picture, to: 'event', action: words.open.picture },
   ].filter((line) => line !== false)
   const isOld = health !== undefined && !isReadOnly && isBackupOld(health.lastBackup, now)
-  const isNothing = lines.length === 0 && !isOld && reads.every(({ data }) => data !== undefined)
+  const unsent = isReadOnly ? 0 : (health?.refusedMails ?? 0)
+  const isEmpty = lines.length === 0 && unsent === 0 && !isOld
+  const isNothing = isEmpty && reads.every(({ data }) => data !== undefined)
   return (
     <Card title={words.title} className={styles.compact}>
       {isNothing ? (
         <p className={styles.nothing}>
-          <CircleCheck />
-          {words.nothing}
+          {isReadOnly ? <Lock /> : <CircleCheck />}
+          {isReadOnly ? words.readOnly : words.nothing}
         </p>
-      ) : lines.length === 0 && !isOld ? (
-        reads.some(({ isPending }) => isPending) ? (
-          <SkeletonLines lines={1} label={words.loading} />
-        ) : (
-          <p className={styles.soft}>{words.unknown}</p>
-        )
+      ) : isEmpty ? (
+        <p className={styles.soft}>{words.unknown}</p>
       ) : (
         <ul className={styles.todo} aria-label={words.title}>
           {lines.map(({ Icon, text, to, action }) => (
-            <Line key={to} Icon={Icon} text={text}>
+            <Line key={text} Icon={Icon} text={text}>
               <ButtonLink size="sm" to={to}>
                 {action}
               </ButtonLink>
             </Line>
           ))}
+          {unsent > 0 ? (
+            <Line Icon={MailWarning} text={UNSENT_MAILS.waiting(unsent)}>
+              <SendMailsAgain />
+            </Line>
+          ) : null}
           {isOld ? (
             <Line
               Icon={HardDrive}
@@ -129,17 +156,44 @@ const Line = ({ Icon, text, children }: { Icon: LucideIcon; text: string; childr
 export const isBackupOld = (lastBackup: string | null, now: number) =>
   lastBackup === null || now - Date.parse(lastBackup) > BACKUP_OLD_MS
 
-const silentPhones = ({ devices }: Evening, { startsAt }: GarbaEvent, at: number) =>
+const earlyPhones = (
+  devices: readonly DeskDevice[],
+  blocks: readonly Block[],
+  { event, now }: { event: GarbaEvent; now: number },
+) => {
+  const times = { endsAt: new Date(event.endsAt), createdAt: new Date(event.createdAt), now: new Date(now) }
+  return devices
+    .filter(({ state, until }) => state !== 'revoked' && endsTooEarly(until === null ? null : new Date(until), times))
+    .map(({ name }) => ({
+      name,
+      hasCodes: blocks.some(({ label, left, kind }) => kind === 'device' && label === name && left > 0),
+    }))
+}
+
+const silentPhones = ({ devices }: EveningFigures, { startsAt }: GarbaEvent, at: number) =>
   devices.filter(
     (device) =>
       // Phones that last reported on other days are not missed tonight.
-      Date.parse(device.lastSeen) > Date.parse(startsAt) - 2 * HOUR_MS && silenceOf(device, at) !== null,
+      Date.parse(device.lastSeen) > Date.parse(startsAt) - 2 * HOUR_MS && findSilence(device, at) !== null,
   ).length
 
-/** Makes a backup; the answer comes once it has been checked by opening it. */
+const SendMailsAgain = () => {
+  const { mutate, isPending } = useChange({
+    send: () => callServer('sendMailsAgain'),
+    done: ({ mails }) => UNSENT_MAILS.sent(mails),
+    failed: UNSENT_MAILS.failed,
+    stale: [KEYS.health],
+  })
+  return (
+    <Button size="sm" busy={isPending} onClick={() => mutate()}>
+      {UNSENT_MAILS.send}
+    </Button>
+  )
+}
+
 export const BackUpNow = () => {
   const { mutate, isPending } = useChange({
-    send: () => call('backUpNow'),
+    send: () => callServer('backUpNow'),
     done: words.backedUp,
     failed: words.backupFailed,
     stale: [KEYS.health],

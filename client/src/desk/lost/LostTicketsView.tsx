@@ -1,6 +1,6 @@
 import { REASON_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
 import type { FoundMoney, LostTicket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { LOST, LOST as words } from '@garba/shared/messages/order'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
@@ -15,7 +15,7 @@ import { Email } from '../../kit/Person.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
-import { type BodyOf, call } from '../../platform/http/call.ts'
+import { type BodyOf, callServer } from '../../platform/http/call.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
@@ -23,17 +23,16 @@ import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { NoteDialog, SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import styles from './LostTickets.module.css'
+import styles from './LostTicketsView.module.css'
 
-type Asking = { what: 'confirm' | 'refuse'; ticket: LostTicket } | null
+type LostTicketAction = { what: 'confirm' | 'refuse'; ticket: LostTicket } | null
 
-/** Here the desk decides about tickets that only guests' devices still know after a restore. */
 export default function LostTicketsView() {
   const query = useQuery(queries.lostTickets())
-  const [asking, setAsking] = useState<Asking>(null)
+  const [asking, setAsking] = useState<LostTicketAction>(null)
   const refuse = useDecision({
     send: ({ id, note }: { id: string; note: string }) =>
-      call('refuseLost', { params: { id }, body: { note }, retries: REQUEST_RETRIES }),
+      callServer('refuseLost', { params: { id }, body: { note }, retries: REQUEST_RETRIES }),
     done: LOST.refused,
   })
   const load = { query, failed: words.failed }
@@ -42,7 +41,7 @@ export default function LostTicketsView() {
   const open = lost.filter(({ state }) => state === 'waiting')
   const decided = lost.filter(({ state }) => state !== 'waiting')
   return (
-    <DeskFrame title={words.title} actions={<RefreshButton {...load} />}>
+    <DeskFrame title={words.title} actions={<RefreshButton query={load.query} />}>
       <LoadFailure {...load} />
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {query.data && lost.length === 0 ? (
@@ -70,7 +69,7 @@ export default function LostTicketsView() {
       {asking?.what === 'refuse' ? (
         <NoteDialog
           words={words.refusing}
-          description={words.refusing.of(last8(asking.ticket.ticketId), asking.ticket.holder.name)}
+          description={words.refusing.of(shortenTicketId(asking.ticket.ticketId), asking.ticket.holder.name)}
           busy={refuse.isPending}
           onSave={(note) => refuse.mutate({ id: asking.ticket.id, note }, { onSuccess: close })}
           onClose={close}
@@ -80,7 +79,7 @@ export default function LostTicketsView() {
   )
 }
 
-type OnAsk = (asking: Asking) => void
+type OnAsk = (asking: LostTicketAction) => void
 
 const Rows = ({ tickets, onAsk }: { tickets: readonly LostTicket[]; onAsk: OnAsk }) => (
   <ul className={styles.rows}>
@@ -93,7 +92,7 @@ const Rows = ({ tickets, onAsk }: { tickets: readonly LostTicket[]; onAsk: OnAsk
 const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: OnAsk }) => {
   const { momentOf } = useDates()
   const { holder, offeredAt, state, letIn, others, together, decidedBy, decidedAt, note } = ticket
-  const id = last8(ticket.ticketId)
+  const id = shortenTicketId(ticket.ticketId)
   return (
     <li className={styles.row}>
       <div className={styles.who}>
@@ -150,7 +149,6 @@ type Confirmation = BodyOf<'confirmLost'>
 interface ConfirmLostDialogProps {
   ticket: LostTicket
   money: readonly FoundMoney[]
-  /** Whether tickets are paid for. */
   paid: boolean
   onClose: () => void
 }
@@ -158,11 +156,11 @@ interface ConfirmLostDialogProps {
 const WAYS = ['money', 'utr', 'reason'] as const
 type Way = (typeof WAYS)[number]
 
-/** Restores a lost ticket; where tickets are paid for, the desk states how it was paid. */
 const ConfirmLostDialog = ({ ticket, money, paid, onClose }: ConfirmLostDialogProps) => {
   const words = LOST.confirming
   const confirm = useDecision({
-    send: (body: Confirmation) => call('confirmLost', { params: { id: ticket.id }, body, retries: REQUEST_RETRIES }),
+    send: (body: Confirmation) =>
+      callServer('confirmLost', { params: { id: ticket.id }, body, retries: REQUEST_RETRIES }),
     done: LOST.confirmed,
   })
   const fits = money.find(({ amount }) => amount === ticket.price * ticket.together)
@@ -170,11 +168,11 @@ const ConfirmLostDialog = ({ ticket, money, paid, onClose }: ConfirmLostDialogPr
   const [chosen, setChosen] = useState(fits?.id ?? money[0]?.id ?? '')
   const [utr, setUtr] = useState('')
   const [reason, setReason] = useState('')
-  const body = paid ? bodyOf(way, { money: chosen, utr, reason }) : {}
+  const body = paid ? buildConfirmation(way, { money: chosen, utr, reason }) : {}
   return (
     <SaveDialog
       words={words}
-      description={words.of(last8(ticket.ticketId), ticket.holder.name, formatRupees(ticket.price))}
+      description={words.of(shortenTicketId(ticket.ticketId), ticket.holder.name, formatRupees(ticket.price))}
       note={words.happens}
       busy={confirm.isPending}
       missing={body !== null ? null : way === 'utr' ? DESK.missing.utr : DESK.missing.payment}
@@ -225,8 +223,7 @@ const ConfirmLostDialog = ({ ticket, money, paid, onClose }: ConfirmLostDialogPr
   )
 }
 
-/** The request body; null while something is missing. */
-function bodyOf(way: Way, given: Record<Way, string>): Confirmation | null {
+function buildConfirmation(way: Way, given: Record<Way, string>): Confirmation | null {
   const value = given[way].trim()
   if (value === '' || (way === 'utr' && !/^\d{12}$/.test(value))) return null
   return { [way]: value }

@@ -10,16 +10,15 @@ import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { DESK } from '../texts/desk.ts'
-import styles from './Mails.module.css'
+import styles from './MailsView.module.css'
 
 const words = DESK.mails
 
-/** Shows the mails that a demo writes instead of sending them. */
 export default function MailsView() {
   const query = useQuery(queries.demoMails())
   const load = { query, failed: words.failed }
   return (
-    <DeskFrame title={DESK.titles.mails} actions={<RefreshButton {...load} />}>
+    <DeskFrame title={DESK.titles.mails} actions={<RefreshButton query={load.query} />}>
       <LoadFailure {...load} />
       {query.isPending ? <SkeletonLines lines={6} label={words.loading} /> : null}
       {query.data === undefined ? null : <Mails mails={query.data.mails} />}

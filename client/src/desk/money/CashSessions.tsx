@@ -10,11 +10,10 @@ import { isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { CloseDialog } from '../sell/CashCard.tsx'
-import styles from './Money.module.css'
+import styles from './MoneyView.module.css'
 
 const words = MONEY.cash
 
-/** Lists everybody's cash sessions, with the difference found at the count. */
 export const CashSessionsCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessions'>> }) => {
   const days = useDays()
   return (
@@ -38,7 +37,6 @@ export const CashSessionsCard = ({ query }: { query: UseQueryResult<AnswerOf<'ca
   )
 }
 
-/** Lists cash of the current event that belongs to no drawer. */
 const Outside = ({ cash: { arrivedLater, paidBackOutside } }: { cash: AnswerOf<'cashSessions'> }) => (
   <>
     {arrivedLater.length === 0 ? null : (

@@ -8,31 +8,26 @@ import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { useDates } from '../frame/dates.ts'
 import { NoteDialog } from '../frame/SaveDialog.tsx'
 import { useChange } from '../frame/useChange.ts'
-import styles from './Money.module.css'
+import styles from './MoneyView.module.css'
 
 const words = MONEY.attention
 
 interface MattersProps {
   matters: readonly Attention[]
-  /** Each with a link to its order. */
   linked?: boolean
-  /** Puts the list in a card. */
   title?: string
 }
 
-/**
- * Open matters about money, each with a button that asks what was done about it. The question stays when somebody else
- * settles the last one.
- */
+/** The question stays open when somebody else settles the last matter. */
 export const Matters = ({ matters, linked = false, title }: MattersProps) => {
   const [open, setOpen] = useState<Attention | null>(null)
   const resolve = useChange({
     send: ({ id, resolution }: { id: string; resolution: string }) =>
-      call('resolveAttention', { params: { id }, body: { resolution }, retries: REQUEST_RETRIES }),
+      callServer('resolveAttention', { params: { id }, body: { resolution }, retries: REQUEST_RETRIES }),
     done: words.done,
     failed: words.resolveFailed,
   })
@@ -49,7 +44,7 @@ export const Matters = ({ matters, linked = false, title }: MattersProps) => {
       {open === null ? null : (
         <NoteDialog
           words={{ ...words.dialog, ...words.dialogs[open.kind] }}
-          description={nameOf(open)}
+          description={formatMatter(open)}
           busy={resolve.isPending}
           onSave={(resolution) => resolve.mutate({ id: open.id, resolution }, { onSuccess: () => setOpen(null) })}
           onClose={() => setOpen(null)}
@@ -59,7 +54,7 @@ export const Matters = ({ matters, linked = false, title }: MattersProps) => {
   )
 }
 
-const nameOf = ({ kind, amount }: Attention) =>
+const formatMatter = ({ kind, amount }: Attention) =>
   amount === 0 ? ORDER.attention[kind] : `${ORDER.attention[kind]}, ${formatRupees(amount)}`
 
 const Row = ({ what, linked, onResolve }: { what: Attention; linked: boolean; onResolve: () => void }) => {
@@ -74,7 +69,7 @@ const Row = ({ what, linked, onResolve }: { what: Attention; linked: boolean; on
       <time dateTime={at} className="soft">
         {words.since(momentOf(at))}
       </time>
-      <Button size="sm" aria-label={words.resolveOf(nameOf(what))} onClick={onResolve}>
+      <Button size="sm" aria-label={words.resolveOf(formatMatter(what))} onClick={onResolve}>
         {words.resolve}
       </Button>
     </li>

@@ -1,5 +1,6 @@
+import type { MoneyTotal } from '@garba/shared/contracts/money/cash'
 import { paysByLink } from '@garba/shared/contracts/names'
-import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
+import type { BooksLine } from '@garba/shared/contracts/order'
 import { formatCount } from '@garba/shared/messages/language'
 import { MONEY, STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
@@ -10,6 +11,7 @@ import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { type Column, ColumnTable } from '../../kit/Table.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { type AnswerOf, callFile } from '../../platform/http/call.ts'
@@ -19,16 +21,16 @@ import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { calendarDay } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
-import { joinLoads, LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
+import { joinLoads, LoadedCard, LoadFailure, useFirstLoad } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
-import { moved } from '../orders/orderMoney.ts'
+import { formatRupeesOrDash } from '../orders/orderMoney.ts'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
 import { CashSessionsCard } from './CashSessions.tsx'
 import { Matters } from './Matters.tsx'
-import styles from './Money.module.css'
+import styles from './MoneyView.module.css'
+import { UnprovenCard } from './Unproven.tsx'
 
-/** Shows the income first, then what needs a person, and whether everything agrees. Managers see only totals and checks. */
 export default function MoneyView() {
   const isAdmin = useUser()?.role === 'admin'
   const { eventQuery } = useDeskEvent()
@@ -47,6 +49,7 @@ export default function MoneyView() {
       : []),
     { query: books, failed: words.failed },
   ])
+  const isFirst = useFirstLoad([totals, attention, cash, books])
   return (
     <DeskFrame
       title={DESK.titles.money}
@@ -55,25 +58,27 @@ export default function MoneyView() {
         <>
           <DaysChoice />
           {isAdmin ? <BankingLinks /> : null}
-          <RefreshButton {...load} />
+          <RefreshButton query={load.query} />
         </>
       }
     >
       <LoadFailure {...load} />
-      <TotalsCard query={totals} />
-      {isAdmin ? (
+      {isFirst ? (
+        <SkeletonCards heights={[120, 120, 240]} label={totalsWords.loading} />
+      ) : (
         <>
-          <UpiWaiting waiting={attention.data?.upiWaiting} />
-          <AttentionCard query={attention} />
-          <CashSessionsCard query={cash} />
+          {isAdmin ? <AttentionCard query={attention} /> : null}
+          {isAdmin ? <UnprovenCard sums={attention.data?.unproven ?? []} /> : null}
+          <BooksCard query={books} linked={isAdmin} />
+          <TotalsCard query={totals} />
+          {isAdmin ? <UnpaidSeats unpaid={attention.data?.unpaid} /> : null}
+          {isAdmin ? <CashSessionsCard query={cash} /> : null}
         </>
-      ) : null}
-      <BooksCard query={books} linked={isAdmin} />
+      )}
     </DeskFrame>
   )
 }
 
-/** Links to the bank's statement and the provider's payouts, if such payments are enabled. */
 const BankingLinks = () => {
   const home = useDeskHome()
   const upi = useConfig(({ config }) => config?.payments.providers.includes('upi') ?? false)
@@ -97,7 +102,6 @@ const BankingLinks = () => {
 
 const words = MONEY.books
 
-/** The rules of the Books: broken ones with their findings, the others folded away. `linked`: the reader may open orders. */
 const BooksCard = ({ query, linked }: { query: UseQueryResult<AnswerOf<'books'>>; linked: boolean }) => (
   <LoadedCard query={query} words={words} lines={2}>
     {({ books }) => {
@@ -157,15 +161,14 @@ const Finding = ({ finding, linked }: { finding: string; linked: boolean }) => {
   )
 }
 
-/** Shows how many seats unconfirmed UPI orders hold; absent when there are none. */
-const UpiWaiting = ({ waiting }: { waiting: AnswerOf<'attention'>['upiWaiting'] | undefined }) => {
-  if (!waiting || waiting.orders === 0) return null
-  const isFull = waiting.seats >= waiting.most
+const UnpaidSeats = ({ unpaid }: { unpaid: AnswerOf<'attention'>['unpaid'] | undefined }) => {
+  if (!unpaid || unpaid.orders === 0) return null
+  const isFull = unpaid.seats >= unpaid.most
   return (
-    <Banner tone={isFull ? 'warn' : 'info'} title={MONEY.upiWaiting.title}>
+    <Banner tone={isFull ? 'warn' : 'info'} title={MONEY.unpaid.title}>
       <p>
-        {MONEY.upiWaiting.text(waiting)} {isFull ? MONEY.upiWaiting.full : ''}{' '}
-        <Link to="../orders?state=held&provider=upi">{MONEY.upiWaiting.orders}</Link>
+        {MONEY.unpaid.text(unpaid)} {isFull ? MONEY.unpaid.full : ''}{' '}
+        <Link to="../orders?state=held">{MONEY.unpaid.orders}</Link>
       </p>
     </Banner>
   )
@@ -173,7 +176,6 @@ const UpiWaiting = ({ waiting }: { waiting: AnswerOf<'attention'>['upiWaiting'] 
 
 const attentionWords = MONEY.attention
 
-/** Lists money that no rule can handle, until a person records what was done with it. The export includes settled matters. */
 const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>> }) => {
   const days = useDays()
   return (
@@ -183,19 +185,22 @@ const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>>
       lines={2}
       file={{ fetch: () => callFile('exportAttention', { query: days }), name: 'money-to-decide.csv' }}
     >
-      {({ attention }) => (
-        <>
-          {attention.length === 0 ? <p className="soft">{attentionWords.none}</p> : null}
-          <Matters matters={attention} linked />
-        </>
-      )}
+      {({ attention }) => {
+        // Sales to prove have a card of their own, and each has this matter on its order.
+        const matters = attention.filter(({ kind }) => kind !== 'unproven')
+        return (
+          <>
+            {matters.length === 0 ? <p className="soft">{attentionWords.none}</p> : null}
+            <Matters matters={matters} linked />
+          </>
+        )
+      }}
     </LoadedCard>
   )
 }
 
 const totalsWords = MONEY.totals
 
-/** The income, and each day's income by channel and method of payment. */
 const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> }) => {
   const { eventQuery } = useDeskEvent()
   const days = useDays()
@@ -222,7 +227,8 @@ type Sums = Pick<MoneyTotal, 'orders' | 'captured' | 'refunded' | 'fees' | 'requ
 const add = (totals: readonly MoneyTotal[], field: Exclude<keyof Sums, 'orders'>) =>
   toRupees(totals.reduce((sum, total) => sum + toPaise(total[field]), 0))
 
-const netOf = ({ captured, refunded, fees }: Sums) => toRupees(toPaise(captured) - toPaise(refunded) - toPaise(fees))
+const computeNetAmount = ({ captured, refunded, fees }: Sums) =>
+  toRupees(toPaise(captured) - toPaise(refunded) - toPaise(fees))
 
 const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean }) => {
   const counted = (ones: readonly MoneyTotal[]) => ones.reduce((sum, { orders }) => sum + orders, 0)
@@ -258,7 +264,6 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
   )
 }
 
-/** Shows how the net amount is calculated. */
 const Equation = ({ sums }: { sums: Sums }) => {
   const { captured, refunded, fees, requested } = totalsWords.columns
   const less = [
@@ -268,7 +273,7 @@ const Equation = ({ sums }: { sums: Sums }) => {
   const parts = [
     { label: captured, sign: '', amount: sums.captured },
     ...less,
-    ...(less.length === 0 ? [] : [{ label: totalsWords.columns.net, sign: '=', amount: netOf(sums) }]),
+    ...(less.length === 0 ? [] : [{ label: totalsWords.columns.net, sign: '=', amount: computeNetAmount(sums) }]),
   ]
   return (
     <>
@@ -307,9 +312,9 @@ const WithoutMoney = ({ orders }: Pick<Sums, 'orders'>) => {
 
 const SUM_COLUMNS: readonly Column<Sums>[] = [
   { title: totalsWords.columns.orders, numeric: true, cell: ({ orders }) => formatCount(orders) },
-  { title: totalsWords.columns.captured, numeric: true, cell: ({ captured }) => moved(captured) },
-  { title: totalsWords.columns.refunded, numeric: true, cell: ({ refunded }) => moved(refunded) },
-  { title: totalsWords.columns.fees, numeric: true, cell: ({ fees }) => moved(fees) },
-  { title: totalsWords.columns.net, numeric: true, cell: (sums) => moved(netOf(sums)) },
-  { title: totalsWords.columns.requested, numeric: true, cell: ({ requested }) => moved(requested) },
+  { title: totalsWords.columns.captured, numeric: true, cell: ({ captured }) => formatRupeesOrDash(captured) },
+  { title: totalsWords.columns.refunded, numeric: true, cell: ({ refunded }) => formatRupeesOrDash(refunded) },
+  { title: totalsWords.columns.fees, numeric: true, cell: ({ fees }) => formatRupeesOrDash(fees) },
+  { title: totalsWords.columns.net, numeric: true, cell: (sums) => formatRupeesOrDash(computeNetAmount(sums)) },
+  { title: totalsWords.columns.requested, numeric: true, cell: ({ requested }) => formatRupeesOrDash(requested) },
 ]

@@ -1,9 +1,11 @@
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { last8 } from '@garba/shared/messages/common'
-import { formatRupees } from '@garba/shared/rules/money'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { CircleCheck, CircleSlash, CircleX, Eraser, Hourglass, Info, TriangleAlert } from 'lucide-react'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { BLOCK } from '@garba/shared/messages/gate'
+import { formatRupees, sumRupees } from '@garba/shared/rules/money'
+import { getOrderStage, type OrderStage } from '@garba/shared/rules/orders/orderStage'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
+import { CircleCheck, CircleSlash, CircleX, Eraser, Hourglass, Info, TriangleAlert, UserPen } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
@@ -15,23 +17,24 @@ import { Email } from '../../kit/Person.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { useDates } from '../frame/dates.ts'
 import { DownloadButton } from '../frame/ExportButton.tsx'
+import { CHANGE_BUYER } from '../texts/buyer.ts'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
-import { historyOf } from './history.ts'
-import styles from './Order.module.css'
-import { moneyOf, type OrderStage, paysBackItself, stageOf } from './orderMoney.ts'
+import { BuyerDialog } from './BuyerDialog.tsx'
+import { buildOrderHistory } from './history.ts'
+import styles from './OrderView.module.css'
+import { paysBackItself, sumOrderMoney } from './orderMoney.ts'
 import { useOrderChanges } from './useOrderChanges.ts'
 
 const words = ORDERS.one
 
-/** Shows who bought and who sold an order, and its money. */
 export const OrderSummary = ({ order }: { order: DeskOrder }) => {
   const { momentOf } = useDates()
   const { buyer } = order
-  const money = moneyOf(order)
+  const money = sumOrderMoney(order)
   const { captured, fees, refunded, requested, net } = money
   return (
-    <Card title={words.summary} actions={<OrderState stage={stageOf(order.state, money)} />}>
+    <Card title={words.summary} actions={<OrderState stage={getOrderStage(order.state, money)} />}>
       <dl className={styles.facts}>
         <Fact label={words.price}>
           {words.sum({
@@ -59,17 +62,33 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
         <Fact label={words.event}>{order.eventName}</Fact>
         <Fact label={words.heldUntil}>{order.holdUntil === null ? null : momentOf(order.holdUntil)}</Fact>
       </dl>
-      {order.account === null && buyer.name !== AUDIT.erased ? <BuyerData order={order} /> : null}
+      {buyer.name === AUDIT.erased ? null : (
+        <div className={styles.data}>
+          <ChangeBuyer order={order} />
+          {order.account === null ? <BuyerData order={order} /> : null}
+        </div>
+      )}
     </Card>
   )
 }
 
-/** Data export and erasure for a buyer without an account. Buyers with one are found under Users. */
+const ChangeBuyer = ({ order }: { order: DeskOrder }) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="sm" tone="ghost" icon={<UserPen />} onClick={() => setOpen(true)}>
+        {CHANGE_BUYER.action}
+      </Button>
+      {open ? <BuyerDialog order={order} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
 const BuyerData = ({ order }: { order: DeskOrder }) => {
   const [confirming, setConfirming] = useState(false)
   const { erase } = useOrderChanges(order.code)
   return (
-    <div className={styles.data}>
+    <>
       <DownloadButton
         tone="ghost"
         fetch={() => callFile('exportBuyer', { params: { code: order.code } })}
@@ -94,7 +113,7 @@ const BuyerData = ({ order }: { order: DeskOrder }) => {
       >
         {ORDERS.erase.text}
       </ConfirmDialog>
-    </div>
+    </>
   )
 }
 
@@ -121,10 +140,10 @@ const TICKET_TONES = { active: 'info', used: 'ok', cancelled: 'bad' } as const
 
 const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder }) => {
   const { markPaid } = useOrderChanges(order.code)
-  const shortId = last8(ticket.id)
+  const shortId = shortenTicketId(ticket.id)
   const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
-  const owed = order.refunds.some(({ ticketId }) => ticketId === ticket.id)
-  const inDoubt = order.refunds.find(({ ticketId, state }) => ticketId === ticket.id && state === 'asking')
+  const own = order.refunds.filter(({ ticketId }) => ticketId === ticket.id)
+  const inDoubt = own.find(({ state }) => state === 'asking')
   const { momentOf } = useDates()
   return (
     <li className={styles.ticket}>
@@ -135,14 +154,16 @@ const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder
       >
         {shortId}
       </Link>
-      <span className={styles.holder} title={nameOn(ticket)}>
-        {nameOn(ticket)}
+      <span className={styles.holder} title={getHolderName(ticket)}>
+        {getHolderName(ticket)}
+        {order.tickets.length > 1 ? <span className="soft"> · {words.openTicket(String(ticket.number))}</span> : null}
+        {ticket.paperNumber === undefined ? null : <span className="soft"> · {BLOCK.printed(ticket.paperNumber)}</span>}
       </span>
       <span className="tabular">{formatRupees(ticket.price)}</span>
       <StateChip state={TICKET_TONES[ticket.status]}>{DESK.tickets.statuses[ticket.status]}</StateChip>
-      {ticket.status === 'cancelled' && owed ? (
+      {ticket.status === 'cancelled' && own.length > 0 ? (
         <span className="soft">
-          {DESK.tickets.columns.refund}: {DESK.tickets.refunds[refund]}
+          {DESK.tickets.columns.refund}: {formatRupees(sumRupees(own))}, {DESK.tickets.refunds[refund]}
         </span>
       ) : null}
       {inDoubt ? <p className={cx('soft', styles.doubt)}>{ORDERS.inDoubt(momentOf(inDoubt.updatedAt))}</p> : null}
@@ -166,7 +187,7 @@ export const OrderHistory = ({ order }: { order: DeskOrder }) => {
   const { momentOf } = useDates()
   return (
     <ol className="stack-4">
-      {historyOf(order, momentOf).map(({ id, at, tone, title, details }) => {
+      {buildOrderHistory(order, momentOf).map(({ id, at, tone, title, details }) => {
         const Icon = ICON[tone]
         return (
           <li key={id} className={styles.happening}>
@@ -196,7 +217,6 @@ const TONE = {
   cancelled: 'bad',
 } as const satisfies Record<OrderStage, string>
 
-/** An order's stage as icon, word and colour. */
 export const OrderState = ({ stage }: { stage: OrderStage }) => (
   <StateChip
     state={TONE[stage]}

@@ -1,9 +1,9 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { DeskOrder } from '@garba/shared/contracts/order'
-import { last8 } from '@garba/shared/messages/common'
-import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
-import { readAmount } from '@garba/shared/rules/orders/orderMoney'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { formatRupees, sumRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { parseRupees } from '@garba/shared/rules/orders/orderMoney'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, Mail, QrCode, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
@@ -13,7 +13,7 @@ import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
-import { Checkbox, Choices, lengthOf, TextArea, TextField } from '../../kit/Field.tsx'
+import { Checkbox, Choices, countCharacters, TextArea, TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { useConfig } from '../../platform/config.ts'
@@ -25,15 +25,15 @@ import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { Matters } from '../money/Matters.tsx'
 import { TicketCodes } from '../sell/TicketCodes.tsx'
 import { DESK } from '../texts/desk.ts'
-import { ORDERS, type PaymentOutcome, SELL } from '../texts/orders.ts'
-import styles from './Order.module.css'
+import { ORDERS, type PaymentOutcome } from '../texts/orders.ts'
+import { SELL } from '../texts/sell.ts'
 import { OrderHistory, OrderSummary, OrderTickets } from './OrderParts.tsx'
-import { moneyOf, paysBackItself, sumOf } from './orderMoney.ts'
+import styles from './OrderView.module.css'
+import { paysBackItself, sumOrderMoney } from './orderMoney.ts'
 import { useOrderChanges } from './useOrderChanges.ts'
 
 const words = ORDERS.one
 
-/** One order with its history and its actions. */
 export default function OrderView() {
   const { code = '' } = useParams()
   const query = useQuery(queries.deskOrder(code))
@@ -48,7 +48,7 @@ export default function OrderView() {
           <ButtonLink to={`../orders${closed ? `?${EVENT_PARAM}=${closed._id}` : ''}`} size="sm" tone="ghost">
             {words.all}
           </ButtonLink>
-          <RefreshButton {...load} />
+          <RefreshButton query={load.query} />
           {order ? <Actions order={order} /> : null}
         </>
       }
@@ -76,14 +76,13 @@ export default function OrderView() {
  * tickets can always go back.
  */
 const isRefundable = (order: DeskOrder): boolean =>
-  moneyOf(order).left > 0 &&
+  sumOrderMoney(order).left > 0 &&
   (order.state !== 'paid' || order.tickets.some(({ status, isPast }) => status !== 'cancelled' && !isPast))
 
-/** Whether a mail with active tickets can go to the buyer. */
 const isMailable = (order: DeskOrder): boolean =>
   order.buyer.email !== '' && order.tickets.some(({ status }) => status === 'active')
 
-/** Money may arrive late or after the order lapsed, and a sale without a UTR is proven by adding one. */
+/** Money may arrive late or after the order lapsed; a sale without a UTR is proven by adding its UTR. */
 const isConfirmable = ({ provider, state, payments }: DeskOrder): boolean =>
   provider === 'upi' && (state !== 'paid' || payments.some(({ utr }) => utr === null))
 
@@ -156,16 +155,15 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** Records a UPI payment found on the bank statement, of the order's full amount or of less or more. */
 const ConfirmPaymentDialog = ({ order, onClose }: DialogProps) => {
   const { confirm } = useOrderChanges(order.code)
   const isProof = order.state === 'paid'
   const missing = isProof
     ? (order.payments.find(({ utr }) => utr === null)?.amount ?? order.total)
-    : toRupees(toPaise(order.total) - toPaise(moneyOf(order).left))
+    : toRupees(toPaise(order.total) - toPaise(sumOrderMoney(order).left))
   // The field starts empty, so that the amount is read from the statement and not from the order.
   const [amount, setAmount] = useState('')
-  const received = readAmount(amount) ?? 0
+  const received = parseRupees(amount) ?? 0
   // While the desk looks for a sale's own credit, another amount is refused.
   const isFurther = received !== 0 && received !== missing && order.matters.every(({ kind }) => kind !== 'unproven')
   const [utr, setUtr] = useState(order.utr ?? '')
@@ -182,7 +180,7 @@ const ConfirmPaymentDialog = ({ order, onClose }: DialogProps) => {
             : confirmPaymentWords.proves
           : received === 0
             ? confirmPaymentWords.read
-            : confirmPaymentWords.happens(outcomeOf(order, received, missing))
+            : confirmPaymentWords.happens(buildPaymentOutcome(order, received, missing))
       }
       busy={confirm.isPending}
       missing={received === 0 ? DESK.missing.amount : isUtr ? null : DESK.missing.utr}
@@ -219,8 +217,7 @@ const ConfirmPaymentDialog = ({ order, onClose }: DialogProps) => {
   )
 }
 
-/** The outcome of this amount; `rupees` is the shortfall or the excess. */
-function outcomeOf({ state }: DeskOrder, received: number, missing: number): PaymentOutcome {
+function buildPaymentOutcome({ state }: DeskOrder, received: number, missing: number): PaymentOutcome {
   const held = state === 'held'
   const rupees = formatRupees(toRupees(Math.abs(toPaise(received) - toPaise(missing))))
   return { held, rupees, is: received < missing ? 'less' : received > missing ? 'more' : 'all' }
@@ -256,7 +253,7 @@ const RefundOrderDialog = ({
           ? DESK.missing.ticket
           : text === ''
             ? DESK.missing.reason
-            : lengthOf(text) > REASON_MAX
+            : countCharacters(text) > REASON_MAX
               ? DESK.missing.shorter(REASON_MAX)
               : used > 0 && !includeUsed
                 ? DESK.missing.includeUsed
@@ -285,8 +282,8 @@ const RefundOrderDialog = ({
               options={open.map((ticket) => ({
                 value: ticket.id,
                 label: refundOrderWords.ticket({
-                  id: last8(ticket.id),
-                  name: nameOn(ticket),
+                  id: shortenTicketId(ticket.id),
+                  name: getHolderName(ticket),
                   price: formatRupees(ticket.price),
                   used: ticket.status === 'used',
                 }),
@@ -317,8 +314,8 @@ const RefundOrderDialog = ({
 
 function happens(order: DeskOrder, tickets: DeskOrder['tickets']): string {
   // Money that came late or twice bought no tickets.
-  if (order.state !== 'paid') return refundOrderWords.onlyMoney(formatRupees(moneyOf(order).left))
+  if (order.state !== 'paid') return refundOrderWords.onlyMoney(formatRupees(sumOrderMoney(order).left))
   if (tickets.length === 0) return refundOrderWords.nothing
-  const rupees = formatRupees(sumOf(tickets.map(({ price: amount }) => ({ amount }))))
+  const rupees = formatRupees(sumRupees(tickets.map(({ price: amount }) => ({ amount }))))
   return refundOrderWords.happens({ count: tickets.length, rupees })
 }

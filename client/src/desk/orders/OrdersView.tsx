@@ -2,6 +2,7 @@ import { ORDER_CHANNELS, ORDER_PROVIDERS, ORDER_STATES } from '@garba/shared/con
 import { ORDER_SORTS, type OrderListed } from '@garba/shared/contracts/order'
 import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
+import { getOrderStage } from '@garba/shared/rules/orders/orderStage'
 import { useQuery } from '@tanstack/react-query'
 import { Receipt, Store, Ticket } from 'lucide-react'
 import { Link } from 'react-router'
@@ -19,17 +20,17 @@ import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { TableView } from '../frame/TableView.tsx'
 import { filterOptions, SortTh, useTableUrl, useUrlChoice } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
-import { ORDERS, SELL } from '../texts/orders.ts'
+import { ORDERS } from '../texts/orders.ts'
+import { SELL } from '../texts/sell.ts'
 import { OrderState } from './OrderParts.tsx'
-import styles from './Orders.module.css'
-import { moved, stageOf } from './orderMoney.ts'
+import styles from './OrdersView.module.css'
+import { formatRupeesOrDash } from './orderMoney.ts'
 
 const words = ORDERS
 const STATES = filterOptions(words.allStates, ORDER_STATES, words.states)
 const CHANNELS = filterOptions(words.allChannels, ORDER_CHANNELS, words.channels)
 const PROVIDERS = filterOptions(words.allProviders, ORDER_PROVIDERS, words.providers)
 
-/** Every sale of an event, with its money. */
 export default function OrdersView() {
   const more = ['channel', 'provider', ...DAY_PARAMS]
   const url = useTableUrl({ filter: 'state', values: ORDER_STATES, more, sorts: ORDER_SORTS })
@@ -56,19 +57,19 @@ export default function OrdersView() {
         </>
       }
       actions={
-        <>
-          <DownloadButton
-            fetch={() => callFile('exportOrders', { query: filters })}
-            name="orders.csv"
-            done={words.exported}
-            failed={words.exportFailed}
-          >
-            {words.exportCsv}
-          </DownloadButton>
-          <ButtonLink to="sell" size="sm" tone="primary" icon={<Store />}>
-            {SELL.action}
-          </ButtonLink>
-        </>
+        <DownloadButton
+          fetch={() => callFile('exportOrders', { query: filters })}
+          name="orders.csv"
+          done={words.exported}
+          failed={words.exportFailed}
+        >
+          {words.exportCsv}
+        </DownloadButton>
+      }
+      primary={
+        <ButtonLink to="sell" size="sm" tone="primary" icon={<Store />}>
+          {SELL.action}
+        </ButtonLink>
       }
     >
       {({ orders }) => <OrdersTable orders={orders} busy={query.isFetching} />}
@@ -136,18 +137,18 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
         {formatRupees(order.total)}
       </Td>
       <Td label={words.columns.state} place="state">
-        <OrderState stage={stageOf(order.state, order)} />
+        <OrderState stage={getOrderStage(order.state, order)} />
       </Td>
       <Td label={words.columns.provider} className={styles.when}>
         {words.providers[order.provider]}
         <span className={styles.second}>{words.channels[order.channel]}</span>
       </Td>
       <Td label={words.columns.captured} numeric none={order.captured === 0}>
-        {moved(order.captured)}
+        {formatRupeesOrDash(order.captured)}
       </Td>
       <Td label={words.columns.refunded} numeric none={order.refunded + order.requested === 0}>
         {order.requested === 0 ? (
-          moved(order.refunded)
+          formatRupeesOrDash(order.refunded)
         ) : (
           <span title={words.stillToRefund(formatRupees(order.requested))}>
             {order.refunded === 0 ? '' : `${formatRupees(order.refunded)} + `}

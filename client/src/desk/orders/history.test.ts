@@ -1,7 +1,7 @@
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
-import { historyOf } from './history.ts'
+import { buildOrderHistory } from './history.ts'
 
 const PAYMENT = {
   id: ulidOf(1),
@@ -43,7 +43,10 @@ const ORDER: DeskOrder = {
 }
 
 test('an order is placed before its payment, which the provider dates in whole seconds', () => {
-  expect(historyOf(ORDER, (iso) => iso).map(({ title }) => title)).toEqual(['Placed: 1 ticket, ₹299', '₹299 received'])
+  expect(buildOrderHistory(ORDER, (iso) => iso).map(({ title }) => title)).toEqual([
+    'Placed: 1 ticket, ₹299',
+    '₹299 received',
+  ])
 })
 
 test('each mail says what it is about, and what became of it', () => {
@@ -62,7 +65,7 @@ test('each mail says what it is about, and what became of it', () => {
     { ...job, mail: 'changed', gaveUp: true },
     { ...job, mail: null, kind: 'refund' },
   ]
-  const happenings = historyOf({ ...ORDER, payments: [], settledAt: null, jobs }, (iso) => iso)
+  const happenings = buildOrderHistory({ ...ORDER, payments: [], settledAt: null, jobs }, (iso) => iso)
   expect(happenings.slice(1).map(({ title }) => title)).toEqual([
     'Email with the tickets: sent',
     'Email about a refund that takes longer: waiting to be sent',
@@ -88,7 +91,7 @@ test('a refund in doubt says what is waited for and when the provider is asked a
     reason: null,
     requestedBy: null,
   } as const
-  const happened = historyOf({ ...ORDER, refunds: [refund] }, (iso) => `at ${iso}`)
+  const happened = buildOrderHistory({ ...ORDER, refunds: [refund] }, (iso) => `at ${iso}`)
   expect(happened.find(({ id }) => id === refund.id)).toMatchObject({
     tone: 'warn',
     title: 'Refund of ₹259: waiting for the provider’s answer',

@@ -1,18 +1,16 @@
 import type { DeskOrder } from '@garba/shared/contracts/order'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { StateTone } from '../../kit/Badge.tsx'
 import { ORDERS } from '../texts/orders.ts'
 
 const words = ORDERS.history
 
-export interface Happening {
-  /** A stable key, the same at each reading of the order. */
+export interface OrderHistoryEntry {
   id: string
   at: string
   tone: StateTone
   title: string
-  /** The ids to search for at the provider or the bank, and the person who acted. */
   details: readonly string[]
 }
 
@@ -20,11 +18,11 @@ export interface Happening {
  * An order's history, oldest first. Entries of the same moment keep the order of their causes. Providers count in whole
  * seconds, so a payment may seem to come before its order.
  */
-export const historyOf = (order: DeskOrder, momentOf: (iso: string) => string): Happening[] => [
+export const buildOrderHistory = (order: DeskOrder, momentOf: (iso: string) => string): OrderHistoryEntry[] => [
   placed(order),
   ...[
     ...order.payments.map(paid),
-    ...settled(order),
+    ...buildSettledEntries(order),
     ...order.refunds.map((refund) => refunded(refund, momentOf)),
     ...order.jobs.map(done),
   ]
@@ -35,7 +33,7 @@ export const historyOf = (order: DeskOrder, momentOf: (iso: string) => string): 
 const some = (...texts: readonly (string | null | false)[]): string[] =>
   texts.filter((text): text is string => typeof text === 'string' && text !== '')
 
-function placed({ createdAt, quantity, total, seller, reason }: DeskOrder): Happening {
+function placed({ createdAt, quantity, total, seller, reason }: DeskOrder): OrderHistoryEntry {
   const text = seller === null ? words.placed : words.sold
   return {
     id: 'placed',
@@ -48,7 +46,7 @@ function placed({ createdAt, quantity, total, seller, reason }: DeskOrder): Happ
 
 const PAYMENT_TONES = { created: 'info', pending: 'warn', captured: 'ok', failed: 'bad', void: 'info' } as const
 
-function paid(payment: DeskOrder['payments'][number]): Happening {
+function paid(payment: DeskOrder['payments'][number]): OrderHistoryEntry {
   const { id, at, state, amount, provider, providerRef, providerPaymentId, utr, reference, fee, recordedBy, note } =
     payment
   return {
@@ -69,7 +67,7 @@ function paid(payment: DeskOrder['payments'][number]): Happening {
   }
 }
 
-function settled({ state, settledAt, tickets }: DeskOrder): Happening[] {
+function buildSettledEntries({ state, settledAt, tickets }: DeskOrder): OrderHistoryEntry[] {
   if (settledAt === null || state === 'held') return []
   if (state !== 'paid') return [{ id: 'settled', at: settledAt, tone: 'warn', title: words[state], details: [] }]
   return tickets.length === 0
@@ -86,7 +84,7 @@ const REFUND_TONES = {
   manual: 'ok',
 } as const
 
-function refunded(refund: DeskOrder['refunds'][number], momentOf: (iso: string) => string): Happening {
+function refunded(refund: DeskOrder['refunds'][number], momentOf: (iso: string) => string): OrderHistoryEntry {
   const { id, updatedAt, state, amount, kind, ticketId, providerRefundId, attempts, nextAt, lastError } = refund
   const isOpen = state === 'requested' || state === 'asking'
   return {
@@ -97,7 +95,7 @@ function refunded(refund: DeskOrder['refunds'][number], momentOf: (iso: string) 
     details: some(
       words.kinds[kind],
       refund.reason,
-      ticketId !== null && words.ofTicket(last8(ticketId)),
+      ticketId !== null && words.ofTicket(shortenTicketId(ticketId)),
       providerRefundId !== null && words.refund(providerRefundId),
       attempts > 0 && words.attempts(attempts),
       isOpen && nextAt !== null && words.askedAgain(momentOf(nextAt)),
@@ -108,7 +106,7 @@ function refunded(refund: DeskOrder['refunds'][number], momentOf: (iso: string) 
 }
 
 /** Mails are always listed; other jobs only when they fail, because their results have their own entries. */
-function done(job: DeskOrder['jobs'][number]): Happening | null {
+function done(job: DeskOrder['jobs'][number]): OrderHistoryEntry | null {
   const { kind, mail, at, endedAt, gaveUp, attempts, lastError } = job
   const failed = gaveUp || (endedAt === null && lastError !== null)
   if (kind !== 'mail' && !failed) return null

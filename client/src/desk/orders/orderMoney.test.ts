@@ -1,5 +1,5 @@
+import { getOrderStage } from '@garba/shared/rules/orders/orderStage'
 import { expect, test } from 'vitest'
-import { stageOf } from './orderMoney.ts'
 
 const none = { captured: 0, refunded: 0, requested: 0 }
 
@@ -14,5 +14,5 @@ test.each([
   ['money that came too late and went back', 'expired', { captured: 598, refunded: 598 }, 'expired'],
   ['an order without money that was cancelled', 'cancelled', {}, 'cancelled'],
 ] as const)('%s: %s', (_, state, money, stage) => {
-  expect(stageOf(state, { ...none, ...money })).toBe(stage)
+  expect(getOrderStage(state, { ...none, ...money })).toBe(stage)
 })

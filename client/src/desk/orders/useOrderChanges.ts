@@ -1,45 +1,53 @@
 import { REQUEST_RETRIES } from '@garba/shared/constants'
-import { type BodyOf, call } from '../../platform/http/call.ts'
+import { type BodyOf, callServer } from '../../platform/http/call.ts'
 import { useRequestKey } from '../../platform/http/unsure.ts'
 import { useChange } from '../frame/useChange.ts'
+import { CHANGE_BUYER } from '../texts/buyer.ts'
 import { ORDERS } from '../texts/orders.ts'
 
 export function useOrderChanges(code: string) {
   const params = { code }
-  const { key, settle } = useRequestKey()
+  const { key, renewKey } = useRequestKey()
   const refund = useChange({
-    send: (body: BodyOf<'refundOrder'>) => call('refundOrder', { params, body, headers: { 'Idempotency-Key': key } }),
-    settle,
+    send: (body: BodyOf<'refundOrder'>) =>
+      callServer('refundOrder', { params, body, headers: { 'Idempotency-Key': key } }),
+    onSettled: renewKey,
     done: ORDERS.refund.done,
     failed: ORDERS.refund.failed,
   })
   const cancel = useChange({
-    send: () => call('cancelDeskOrder', { params, retries: REQUEST_RETRIES }),
+    send: () => callServer('cancelDeskOrder', { params, retries: REQUEST_RETRIES }),
     done: ORDERS.cancel.done,
     notMade: ({ order }) => (order.state === 'paid' ? ORDERS.cancel.paid : null),
     failed: ORDERS.cancel.failed,
   })
   const confirm = useChange({
     // Safe to repeat: the same credit changes nothing more.
-    send: (body: BodyOf<'confirmOrder'>) => call('confirmOrder', { params, body, retries: REQUEST_RETRIES }),
+    send: (body: BodyOf<'confirmOrder'>) => callServer('confirmOrder', { params, body, retries: REQUEST_RETRIES }),
     done: ORDERS.confirm.done,
     failed: ORDERS.confirm.failed,
   })
   const markPaid = useChange({
-    send: (id: string) => call('refund', { params: { id }, body: { isRefundDone: true } }),
+    send: (id: string) => callServer('refund', { params: { id }, body: { isRefundDone: true } }),
     done: ORDERS.markPaid.done,
     failed: ORDERS.markPaid.failed,
   })
   const mail = useChange({
     // A repeated request within a minute means the same mail.
-    send: () => call('resendOrder', { params, retries: REQUEST_RETRIES }),
+    send: () => callServer('resendOrder', { params, retries: REQUEST_RETRIES }),
     done: ORDERS.mail.done,
     failed: ORDERS.mail.failed,
   })
   const erase = useChange({
-    send: () => call('eraseBuyer', { params, retries: REQUEST_RETRIES }),
+    send: () => callServer('eraseBuyer', { params, retries: REQUEST_RETRIES }),
     done: ORDERS.erase.done,
     failed: ORDERS.erase.failed,
   })
-  return { refund, cancel, confirm, markPaid, mail, erase }
+  const correct = useChange({
+    // Safe to repeat: the same buyer changes nothing more.
+    send: (body: BodyOf<'correctBuyer'>) => callServer('correctBuyer', { params, body, retries: REQUEST_RETRIES }),
+    done: CHANGE_BUYER.done,
+    failed: CHANGE_BUYER.failed,
+  })
+  return { correct, refund, cancel, confirm, markPaid, mail, erase }
 }

@@ -1,21 +1,21 @@
-import { last8 } from '@garba/shared/messages/common'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useQuery } from '@tanstack/react-query'
 import { ReceiptText, Ticket, User } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Palette, type PaletteGroup } from '../../kit/Palette.tsx'
+import { TAKES_CODES } from '../../platform/keys/scannerKeys.ts'
 import { MAIN_ID } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { type Desk, usePlaces } from '../frame/places.ts'
-import { searchable } from '../frame/tableUrl.tsx'
+import { truncateSearchText } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
 
 const words = DESK.palette
 const SEARCH_FROM = 2
 const TYPING_PAUSE_MS = 200
-/** The palette shows this many results of each kind; the view itself shows the rest. */
 const SHOWN = 5
 
 interface DeskPaletteProps {
@@ -24,7 +24,6 @@ interface DeskPaletteProps {
   onClose: () => void
 }
 
-/** Leads to a view, to one person or ticket in its list, or to an order. */
 export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
   const [typed, setTyped] = useState('')
   const { tickets, orders, people, searching, failed } = useFound(desk, typed.trim())
@@ -51,7 +50,7 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
       label: words.tickets,
       items: tickets.map((ticket) => ({
         id: ticket.id,
-        label: `${last8(ticket.id)}, ${nameOn(ticket)}`,
+        label: `${shortenTicketId(ticket.id)}, ${getHolderName(ticket)}`,
         note: DESK.tickets.statuses[ticket.status],
         icon: <Ticket />,
         onChoose: at('tickets', ticket.id),
@@ -95,17 +94,17 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
       groups={groups}
       status={status}
       afterChoice={main}
+      fieldAttributes={desk === 'admin' ? TAKES_CODES : undefined}
     />
   )
 }
 
 const main = () => document.getElementById(MAIN_ID)
 
-/** Finds the first matching tickets, people and orders once typing pauses. Managers see no tickets or orders. */
 function useFound(desk: Desk, typed: string) {
   const [search, setSearch] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(searchable(typed)), TYPING_PAUSE_MS)
+    const timer = setTimeout(() => setSearch(truncateSearchText(typed)), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   const enabled = search.length >= SEARCH_FROM && typed.length >= SEARCH_FROM
@@ -121,7 +120,8 @@ function useFound(desk: Desk, typed: string) {
     people: current(people, people.data?.users),
     orders: current(orders, orders.data?.orders),
     searching:
-      typed.length >= SEARCH_FROM && (search !== searchable(typed) || lists.some(({ isFetching }) => isFetching)),
+      typed.length >= SEARCH_FROM &&
+      (search !== truncateSearchText(typed) || lists.some(({ isFetching }) => isFetching)),
     failed: enabled && lists.some(({ isError }) => isError),
   }
 }

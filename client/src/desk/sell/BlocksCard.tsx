@@ -1,7 +1,7 @@
-import { NAME_MAX, PAPER_BLOCK_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
+import { GROUP_TIER_FROM, NAME_MAX, PAPER_BLOCK_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Block } from '@garba/shared/contracts/phones/block'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { formatRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
@@ -11,7 +11,7 @@ import { Badge } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
-import { type AnswerOf, type BodyOf, call, callFile } from '../../platform/http/call.ts'
+import { type AnswerOf, type BodyOf, callFile, callServer } from '../../platform/http/call.ts'
 import { useRequestKey } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
@@ -20,10 +20,10 @@ import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import { SELL } from '../texts/orders.ts'
+import { SELL } from '../texts/sell.ts'
 import { OpenDrawer } from './CashCard.tsx'
-import styles from './Sell.module.css'
-import { PaymentFields, paymentOf, sumOf } from './SellForm.tsx'
+import { buildSalePayment, PaymentFields, quoteDeskSale } from './SellForm.tsx'
+import styles from './SellView.module.css'
 
 const words = SELL.blocks
 
@@ -38,7 +38,6 @@ interface BlocksCardProps extends Counter {
   query: UseQueryResult<AnswerOf<'blocks'>>
 }
 
-/** Paper tickets: made as a block, printed, and activated or taken back by their numbers. */
 export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
   return (
     <div className={styles.blocks}>
@@ -69,13 +68,13 @@ const STALE = [...WITH_ORDERS, KEYS.blocks, KEYS.cash]
 const MakeBlock = () => {
   const [label, setLabel] = useState('')
   const [typed, setTyped] = useState('50')
-  const { key, settle } = useRequestKey()
+  const { key, renewKey } = useRequestKey()
   const make = useChange({
-    send: (body: BodyOf<'makeBlock'>) => call('makeBlock', { body, headers: { 'Idempotency-Key': key } }),
+    send: (body: BodyOf<'makeBlock'>) => callServer('makeBlock', { body, headers: { 'Idempotency-Key': key } }),
     done: ({ block }) => words.made(block.label),
     failed: words.makeFailed,
     stale: STALE,
-    settle,
+    onSettled: renewKey,
   })
   const size = readQuantity(typed)
   const fits = size !== null && size >= 1 && size <= PAPER_BLOCK_MAX
@@ -123,16 +122,16 @@ const MakeBlock = () => {
 const Line = ({ block, counter }: { block: Block; counter: Counter }) => {
   const { momentOf } = useDates()
   const [open, setOpen] = useState<'activate' | 'takeBack' | null>(null)
-  const { key, settle } = useRequestKey()
+  const { key, renewKey } = useRequestKey()
   const { id, label, kind, sold, left, returned, leftRanges, createdAt } = block
   // Kept while its dialog is closed. With the key, a repeat after a lost answer sells the numbers once.
   const activate = useChange({
     send: (body: BodyOf<'activateBlock'>) =>
-      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
+      callServer('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
     done: ({ order }, range) => words.activated(BLOCK.numbers(range), formatRupees(order.total)),
     failed: words.activateFailed,
     stale: STALE,
-    settle,
+    onSettled: renewKey,
   })
   const close = () => setOpen(null)
   return (
@@ -183,7 +182,7 @@ const Line = ({ block, counter }: { block: Block; counter: Counter }) => {
 const SheetButton = ({ block: { id, label } }: { block: Block }) => {
   const sheet = useDownload({
     fetch: () => callFile('blockSheet', { params: { id } }),
-    name: `paper-tickets-${last8(id)}.pdf`,
+    name: `paper-tickets-${shortenTicketId(id)}.pdf`,
     done: words.sheetSaved,
     failed: words.sheetFailed,
   })
@@ -194,7 +193,6 @@ const SheetButton = ({ block: { id, label } }: { block: Block }) => {
   )
 }
 
-/** The range as typed, null until both numbers are valid, and its fields. It starts with the lowest range that is left. */
 function useRange({ size, leftRanges }: Block) {
   const [typed, setTyped] = useState({ from: String(leftRanges[0]?.from ?? 1), to: String(leftRanges[0]?.to ?? 1) })
   const [from, to] = [readQuantity(typed.from), readQuantity(typed.to)]
@@ -225,7 +223,6 @@ interface ActivateDialogProps extends Counter {
   onClose: () => void
 }
 
-/** Sells a range of paper tickets as one order. */
 const ActivateDialog = ({ block, takesMoney, hasCash, busy, onSave, onClose }: ActivateDialogProps) => {
   const { range, fields } = useRange(block)
   const [chosen, setMethod] = useState<DeskMethod>('cash')
@@ -236,9 +233,17 @@ const ActivateDialog = ({ block, takesMoney, hasCash, busy, onSave, onClose }: A
   })
   const method = takesMoney ? chosen : 'complimentary'
   const needsCash = method === 'cash' && hasCash === false
-  const prices = { ticketPrice: block.price, groupPrice4: block.groupPrice }
   const quantity = range === null ? null : range.to - range.from + 1
-  const payment = paymentOf(method, draft)
+  // The numbers do not say whether somebody bought them together, and that decides the price.
+  const isAsked =
+    method !== 'complimentary' &&
+    (quantity ?? 0) >= GROUP_TIER_FROM &&
+    block.groupPrice !== null &&
+    block.groupPrice !== block.price
+  const [sold, setSold] = useState<'singly' | 'group' | null>(null)
+  const singly = isAsked && sold === 'singly'
+  const prices = { ticketPrice: block.price, groupPrice4: singly ? null : block.groupPrice }
+  const payment = buildSalePayment(method, draft)
   const name = draft.name.trim()
   return (
     <SaveDialog
@@ -253,15 +258,29 @@ const ActivateDialog = ({ block, takesMoney, hasCash, busy, onSave, onClose }: A
             ? DESK.missing.numbers
             : payment === null
               ? DESK.missing.reason
-              : null
+              : isAsked && sold === null
+                ? DESK.paperSold.missing
+                : null
       }
       onSave={() => {
-        if (range && payment) onSave({ ...range, ...payment, ...(name === '' ? {} : { name }) })
+        if (range && payment)
+          onSave({ ...range, ...payment, ...(singly && { singly }), ...(name === '' ? {} : { name }) })
       }}
       onClose={onClose}
     >
       <div className="stack-4">
         {fields}
+        {isAsked ? (
+          <fieldset className={styles.asked}>
+            <legend>{DESK.paperSold.title}</legend>
+            {(['singly', 'group'] as const).map((how) => (
+              <label key={how} className={styles.choice}>
+                <input type="radio" name="sold" checked={sold === how} onChange={() => setSold(how)} />
+                {DESK.paperSold[how](formatRupees((how === 'singly' ? block.price : block.groupPrice) ?? block.price))}
+              </label>
+            ))}
+          </fieldset>
+        ) : null}
         <PaymentFields {...{ takesMoney, method }} onMethod={setMethod} field={field}>
           {needsCash ? (
             <Banner tone="warn">
@@ -278,18 +297,17 @@ const ActivateDialog = ({ block, takesMoney, hasCash, busy, onSave, onClose }: A
           {...field('name')}
         />
         <p role="status" className={styles.sum}>
-          {sumOf(prices, { quantity, method })?.text}
+          {isAsked && sold === null ? null : quoteDeskSale(prices, { quantity, method })?.text}
         </p>
       </div>
     </SaveDialog>
   )
 }
 
-/** Takes unsold paper tickets back, which voids their numbers for good. */
 const TakeBackDialog = ({ block, onClose }: Pick<ActivateDialogProps, 'block' | 'onClose'>) => {
   const { range, fields } = useRange(block)
   const takeBack = useChange({
-    send: (body: Range) => call('returnBlock', { params: { id: block.id }, body, retries: REQUEST_RETRIES }),
+    send: (body: Range) => callServer('returnBlock', { params: { id: block.id }, body, retries: REQUEST_RETRIES }),
     done: (_, range) => words.takenBack(BLOCK.numbers(range)),
     failed: words.takeBackFailed,
     stale: STALE,

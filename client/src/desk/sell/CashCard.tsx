@@ -1,8 +1,8 @@
 import { REASON_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
-import type { CashSession } from '@garba/shared/contracts/order'
+import type { CashSession } from '@garba/shared/contracts/money/cash'
 import { MONEY } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
-import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/orders/orderMoney'
+import { computeCashDifference, differenceText, parseRupees } from '@garba/shared/rules/orders/orderMoney'
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -10,19 +10,18 @@ import { Button } from '../../kit/Button.tsx'
 import { Fact } from '../../kit/Card.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
-import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { type AnswerOf, type BodyOf, callServer } from '../../platform/http/call.ts'
+import { getErrorMessage } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { DESK } from '../texts/desk.ts'
-import { SELL } from '../texts/orders.ts'
-import styles from './Sell.module.css'
+import { SELL } from '../texts/sell.ts'
+import styles from './SellView.module.css'
 
 const words = SELL.cash
 
-/** Your own cash session: its float, what the drawer should hold now, and closing it. */
 export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessions'>> }) => {
   const [closing, setClosing] = useState<CashSession | null>(null)
   // Another window may have counted this drawer and opened the next.
@@ -46,21 +45,21 @@ export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessio
   )
 }
 
-/** Opens the caller's drawer. It has no form element, so that it can be inside the form of a sale. */
+/** It has no form element, so that it can be inside the form of a sale. */
 export const OpenDrawer = () => {
   const client = useQueryClient()
   const open = useMutation({
     // Safe to repeat: a drawer that is open or closed is returned unchanged.
-    mutationFn: (float: number) => call('openCashSession', { body: { float }, retries: REQUEST_RETRIES }),
+    mutationFn: (float: number) => callServer('openCashSession', { body: { float }, retries: REQUEST_RETRIES }),
     onSuccess: ({ session }, float) =>
       session.float === float
         ? toast.success(words.opened)
         : toast.error(words.openBefore(formatRupees(session.float))),
-    onError: (error) => toast.error(words.openFailed(messageOf(error))),
+    onError: (error) => toast.error(words.openFailed(getErrorMessage(error))),
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
   })
   const [typed, setTyped] = useState('')
-  const float = readAmount(typed)
+  const float = parseRupees(typed)
   const start = () => {
     if (float !== null && !open.isPending) open.mutate(float)
   }
@@ -105,22 +104,21 @@ const Running = ({ session, onClose }: { session: CashSession; onClose: () => vo
   )
 }
 
-/** Counts a drawer, the caller's own or one whose owner cannot, and then shows its closing slip. */
 export const CloseDialog = ({ session, onClose }: { session: CashSession; onClose: () => void }) => {
   const client = useQueryClient()
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const close = useMutation({
     mutationFn: (body: BodyOf<'closeCashSession'>) =>
-      call('closeCashSession', { params: { id: session.id }, body, retries: REQUEST_RETRIES }),
+      callServer('closeCashSession', { params: { id: session.id }, body, retries: REQUEST_RETRIES }),
     onSuccess: ({ session: { counted } }, body) => {
       if (counted !== null && counted !== body.counted) toast.error(words.countedBefore(formatRupees(counted)))
     },
-    onError: (error) => toast.error(words.closeFailed(messageOf(error))),
+    onError: (error) => toast.error(words.closeFailed(getErrorMessage(error))),
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
   })
   const closed = close.data?.session
-  const counted = readAmount(typed)
+  const counted = parseRupees(typed)
   return (
     <SaveDialog
       words={{ ...words, title: closed ? words.closed : words.closeTitle }}
@@ -147,7 +145,7 @@ export const CloseDialog = ({ session, onClose }: { session: CashSession; onClos
               onType={setTyped}
             />
             <p role="status" className={styles.difference}>
-              {counted === null ? '' : differenceText(differenceOf(counted, session.expected))}
+              {counted === null ? '' : differenceText(computeCashDifference(counted, session.expected))}
             </p>
             <TextField label={words.note} value={note} maxLength={REASON_MAX} onType={setNote} />
           </>
@@ -157,7 +155,6 @@ export const CloseDialog = ({ session, onClose }: { session: CashSession; onClos
   )
 }
 
-/** The sums of a drawer; once it is closed also its count, the difference and the note. */
 const ClosingSlip = ({ session }: { session: CashSession }) => {
   const { momentOf } = useDates()
   const { columns } = MONEY.cash

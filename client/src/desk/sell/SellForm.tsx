@@ -3,7 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
-import { quote } from '@garba/shared/rules/pricing'
+import { quotePrice } from '@garba/shared/rules/pricing'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { toast } from 'sonner'
@@ -13,30 +13,27 @@ import { TextField, type TextFieldProps, useFirstWrong } from '../../kit/Field.t
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { useConfig } from '../../platform/config.ts'
-import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
-import { isFailure, messageOf } from '../../platform/http/failure.ts'
+import { type AnswerOf, type BodyOf, callServer } from '../../platform/http/call.ts'
+import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
 import { provesNoSale } from '../../platform/http/unsure.ts'
 import { userNow } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { saleDraft } from '../../platform/store/local.ts'
 import { WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import { SELL } from '../texts/orders.ts'
-import styles from './Sell.module.css'
+import { SELL } from '../texts/sell.ts'
+import styles from './SellView.module.css'
 
 const words = SELL
 const METHODS = DESK_METHODS.map((value) => ({ value, label: words.methods[value] }))
 
 const EMPTY = { typed: '1', name: '', email: '', phone: '', reference: '', reason: '' }
 type Draft = typeof EMPTY
-/** The fields that show the server's error on them. */
 const FIELDS = ['name', 'email', 'phone', 'reference', 'reason'] as const
 
 interface SellFormProps {
   event: GarbaEvent
-  /** Whether the counter takes cash, UPI and cards; if not, it only gives tickets away. */
   takesMoney: boolean
-  /** Whether the seller's cash session is open; null while that is unknown. */
   hasCash: boolean | null
   onSold: (sale: AnswerOf<'sellAtDesk'>) => void
 }
@@ -51,10 +48,10 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   const method = takesMoney ? chosen : 'complimentary'
   const change = (field: keyof Draft) => (value: string) => setDraft((before) => ({ ...before, [field]: value }))
   const quantity = useQuantity(event, draft.typed)
-  const sum = sumOf(event, { quantity: quantity.value, method })
+  const sum = quoteDeskSale(event, { quantity: quantity.value, method })
   const body =
     quantity.problem === null && quantity.value !== null && sum !== null
-      ? bodyOf(draft, method, { quantity: quantity.value, total: sum.total })
+      ? buildSaleBody(draft, method, { quantity: quantity.value, total: sum.total })
       : null
   const needsCash = method === 'cash' && hasCash === false
   const missingId = useId()
@@ -141,11 +138,9 @@ interface PaymentFieldsProps {
   method: DeskMethod
   onMethod: (method: DeskMethod) => void
   field: (name: 'reference' | 'reason') => Partial<TextFieldProps>
-  /** Notices about the method. */
   children: ReactNode
 }
 
-/** The method of payment, with the fields that it needs. */
 export const PaymentFields = ({ takesMoney, method, onMethod, field, children }: PaymentFieldsProps) => (
   <>
     {takesMoney ? (
@@ -174,7 +169,7 @@ export const PaymentFields = ({ takesMoney, method, onMethod, field, children }:
 )
 
 /** The part of a request about its payment; null while a free sale lacks its reason. */
-export function paymentOf(method: DeskMethod, typed: Record<'reference' | 'reason', string>) {
+export function buildSalePayment(method: DeskMethod, typed: Record<'reference' | 'reason', string>) {
   const [reference, reason] = [typed.reference.trim(), typed.reason.trim()]
   if (method === 'complimentary') return reason === '' ? null : { method, reason }
   return { method, ...(method !== 'cash' && reference !== '' ? { reference } : {}) }
@@ -216,13 +211,13 @@ function useQuantity({ availableTickets }: GarbaEvent, typed: string) {
 }
 
 /** What so many tickets cost, where prices are in rupees; null for an impossible number. */
-export function sumOf(
+export function quoteDeskSale(
   { ticketPrice, groupPrice4 }: { ticketPrice: number; groupPrice4: number | null },
   { quantity, method }: { quantity: number | null; method: DeskMethod },
 ) {
   if (quantity === null || quantity < 1 || quantity > 10_000) return null
   if (method === 'complimentary') return { total: 0, text: words.free(quantity), action: words.give(quantity) }
-  const { unitPaise, totalPaise } = quote({
+  const { unitPaise, totalPaise } = quotePrice({
     quantity,
     ticketPricePaise: toPaise(ticketPrice),
     groupPricePaise: groupPrice4 === null ? null : toPaise(groupPrice4),
@@ -238,30 +233,28 @@ export function sumOf(
 const missingIn = ({ name, reason }: Draft, method: DeskMethod): string =>
   method === 'complimentary' && reason.trim() === '' && name.trim() !== '' ? DESK.missing.reason : DESK.missing.buyer
 
-/** The request body; null while a required field is missing. */
-function bodyOf(
+function buildSaleBody(
   draft: Draft,
   method: DeskMethod,
   sum: Required<Pick<BodyOf<'sellAtDesk'>, 'quantity' | 'total'>>,
 ): BodyOf<'sellAtDesk'> | null {
   const [name, email, phone] = [draft.name, draft.email, draft.phone].map((text) => text.trim())
-  const payment = paymentOf(method, draft)
+  const payment = buildSalePayment(method, draft)
   if (!name || payment === null) return null
   return { ...sum, ...payment, name, ...(email ? { email } : {}), ...(phone ? { phone } : {}) }
 }
 
 type SaleBody = BodyOf<'sellAtDesk'>
 
-interface Unanswered {
-  /** The seller's user id. */
+interface UnansweredSale {
   by: string | undefined
   key: string
   body: SaleBody
 }
 
 /** The sale whose answer has not come. It outlives the view and the page, so that it can be continued after coming back. */
-function unanswered(): Unanswered | null {
-  const kept = saleDraft.read() as Unanswered | null
+function unanswered(): UnansweredSale | null {
+  const kept = saleDraft.read() as UnansweredSale | null
   // A session that ended leaves its sale behind, and the next user of this device may be someone else.
   return kept !== null && kept.by === userNow()?._id ? kept : null
 }
@@ -289,9 +282,9 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
   const send = async (key: string, body: SaleBody, again: boolean) => {
     setStep({ type: 'selling' })
     // Stored before it is sent, because the page may be closed before the answer comes.
-    saleDraft.write({ by: userNow()?._id, key, body } satisfies Unanswered)
+    saleDraft.write({ by: userNow()?._id, key, body } satisfies UnansweredSale)
     try {
-      const sale = await call('sellAtDesk', { body, headers: { 'Idempotency-Key': key } })
+      const sale = await callServer('sellAtDesk', { body, headers: { 'Idempotency-Key': key } })
       forget(key)
       setStep(filling)
       onSold(sale)
@@ -299,7 +292,7 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
     } catch (error) {
       const errors = isFailure(error) ? error.errors : []
       const isOnFields = errors.length > 0 && errors.every(({ field }) => FIELDS.some((name) => name === field))
-      toast.error(SELL.failedSale(isOnFields ? SELL.fixFields : messageOf(error)))
+      toast.error(SELL.failedSale(isOnFields ? SELL.fixFields : getErrorMessage(error)))
       if (!provesNoSale(error, again)) return setStep({ type: 'unsure', key, body })
       forget(key)
       setStep({ type: 'filling', errors: new Map(errors.map(({ field, message }) => [field, message])) })

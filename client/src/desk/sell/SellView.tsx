@@ -14,18 +14,18 @@ import { useConfig } from '../../platform/config.ts'
 import type { AnswerOf } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
-import { joinLoads, LoadFailure } from '../frame/LoadedCard.tsx'
+import { joinLoads, LoadFailure, useFirstLoad } from '../frame/LoadedCard.tsx'
 import { EVENT_MANAGER } from '../texts/desk.ts'
-import { SELL } from '../texts/orders.ts'
+import { SELL } from '../texts/sell.ts'
 import { BlocksCard } from './BlocksCard.tsx'
 import { CashCard } from './CashCard.tsx'
-import styles from './Sell.module.css'
+import { GuestListCard } from './GuestListCard.tsx'
 import { SellForm } from './SellForm.tsx'
+import styles from './SellView.module.css'
 import { TicketCodes } from './TicketCodes.tsx'
 
 const words = SELL
 
-/** Sells or gives tickets to somebody who stands at the counter. */
 export default function SellView() {
   const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
   const eventLoad = useQuery(queries.event())
@@ -38,8 +38,8 @@ export default function SellView() {
   ])
   const hasCash = cash.data === undefined ? null : cash.data.own !== null
   const [sold, setSold] = useState<AnswerOf<'sellAtDesk'> | null>(null)
-  const { data, isPending } = eventLoad
-  const event = data?.data
+  const isFirst = useFirstLoad([eventLoad, cash, blocks])
+  const event = eventLoad.data?.data
   return (
     <DeskFrame
       title={words.title}
@@ -48,13 +48,13 @@ export default function SellView() {
           <ButtonLink to="../orders" size="sm" tone="ghost">
             {words.orders}
           </ButtonLink>
-          <RefreshButton {...load} />
+          <RefreshButton query={load.query} />
         </>
       }
     >
       <LoadFailure {...load} />
-      {isPending ? <SkeletonCards heights={[480]} label={words.loading} /> : null}
-      {event === null ? (
+      {isFirst ? <SkeletonCards heights={[480]} label={words.loading} /> : null}
+      {!isFirst && event === null ? (
         <EmptyState
           level={2}
           title={words.noEvent}
@@ -66,7 +66,7 @@ export default function SellView() {
           }
         />
       ) : null}
-      {event ? (
+      {!isFirst && event ? (
         <div className={styles.columns}>
           <Card title={words.form}>
             <SellForm event={event} takesMoney={takesMoney} hasCash={hasCash} onSold={setSold} />
@@ -77,6 +77,7 @@ export default function SellView() {
             </div>
           ) : null}
           <BlocksCard query={blocks} takesMoney={takesMoney} hasCash={hasCash} />
+          <GuestListCard eventId={event._id} />
         </div>
       ) : null}
       {sold === null ? null : sold.order.state === 'held' ? (
@@ -88,7 +89,6 @@ export default function SellView() {
   )
 }
 
-/** A sale by UPI: the buyer pays with the code, and the desk confirms the order once the bank has the money. */
 const WaitsForBank = ({ order, onClose }: { order: Order; onClose: () => void }) => (
   <Dialog
     open

@@ -1,7 +1,8 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { findLastNumber } from '@garba/shared/rules/ticketNumber'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Printer, QrCode, Share2, Smartphone } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
@@ -11,32 +12,31 @@ import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { PrintedPages, PrintedTicket } from '../../kit/PrintSheet.tsx'
 import { Qr } from '../../kit/Qr.tsx'
-import { call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { callServer } from '../../platform/http/call.ts'
+import { getErrorMessage } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { drawCode } from '../../platform/screen/picture.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
-import { canShare, saveFile, share } from '../../platform/share.ts'
+import { canShare, openShareSheet, saveFile } from '../../platform/share.ts'
 import { hoursText, useDates } from '../frame/dates.ts'
-import { SELL } from '../texts/orders.ts'
+import { SELL } from '../texts/sell.ts'
 import styles from './TicketCodes.module.css'
 
 const words = SELL.codes
 
-type Coded = Ticket & { qrCode: string }
-const isCoded = (ticket: Ticket): ticket is Coded => ticket.qrCode !== null
+type TicketWithCode = Ticket & { qrCode: string }
+const isCoded = (ticket: Ticket): ticket is TicketWithCode => ticket.qrCode !== null
 
 interface TicketCodesProps {
-  /** Those with a code are shown, one at a time. */
+  /** Tickets with a code are shown, one at a time. */
   tickets: readonly Ticket[]
-  /** The order's code. */
-  order: string
+  /** The order's code; null for a ticket without an order. */
+  order: string | null
   /** For a buyer without an account, who takes a link to the tickets along; `now` makes it at once, so that it is printed too. */
   along?: 'now' | 'asked' | undefined
   onClose: () => void
 }
 
-/** The codes of an order on the whole screen, to be scanned from it, printed or shared. */
 export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps) => {
   const coded = tickets.filter(isCoded)
   const [at, setAt] = useState(0)
@@ -52,7 +52,7 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
       open
       size="full"
       onClose={onClose}
-      title={isAlong ? words.along.title : words.title(at + 1, of)}
+      title={isAlong ? words.along.title : words.title(shown?.number ?? 1, findLastNumber(tickets))}
       initialFocus="title"
       dismissOutside={false}
       footer={
@@ -79,9 +79,9 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
       {isAlong ? <TakeAlong tickets={coded} link={link} /> : null}
       {shown && !isAlong ? (
         <div ref={frame} className={styles.frame}>
-          <Qr text={shown.qrCode} label={words.of(last8(shown.id))} className={styles.qr} />
-          <p className={styles.name}>{nameOn(shown)}</p>
-          <p className={styles.id}>{last8(shown.id)}</p>
+          <Qr text={shown.qrCode} label={words.of(shortenTicketId(shown.id))} className={styles.qr} />
+          <p className={styles.name}>{getHolderName(shown)}</p>
+          <p className={styles.id}>{shortenTicketId(shown.id)}</p>
           {of === 1 ? null : (
             <div className={styles.turn}>
               <Button icon={<ChevronLeft />} disabled={at === 0} onClick={() => setAt(at - 1)}>
@@ -99,19 +99,17 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
   )
 }
 
-/** A link to all tickets of the sale, made once it is enabled. */
-const useLinkTo = (tickets: readonly Coded[], purpose: 'order' | 'offer', enabled: boolean) => {
+const useLinkTo = (tickets: readonly TicketWithCode[], purpose: 'order' | 'offer', enabled: boolean) => {
   const ticketIds = tickets.map(({ id }) => id)
   return useQuery({
     queryKey: [...KEYS.handedOut, purpose, ...ticketIds],
-    queryFn: async () => (await call('makeLink', { body: { ticketIds, purpose } })).link.url,
+    queryFn: async () => (await callServer('makeLink', { body: { ticketIds, purpose } })).link.url,
     enabled: enabled && tickets.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-/** A code that the buyer scans with their own phone, which then holds the tickets; with an offer, their account does. */
-const TakeAlong = ({ tickets, link }: { tickets: readonly Coded[]; link: ReturnType<typeof useLinkTo> }) => {
+const TakeAlong = ({ tickets, link }: { tickets: readonly TicketWithCode[]; link: ReturnType<typeof useLinkTo> }) => {
   const [offers, setOffers] = useState(false)
   const offer = useLinkTo(tickets, 'offer', offers)
   const { data, error, isFetching, refetch } = offers ? offer : link
@@ -123,7 +121,7 @@ const TakeAlong = ({ tickets, link }: { tickets: readonly Coded[]; link: ReturnT
         <p className={styles.name}>{text}</p>
       ) : (
         <ErrorPanel onRetry={() => void refetch()} busy={isFetching}>
-          {words.along.failed(messageOf(error))}
+          {words.along.failed(getErrorMessage(error))}
         </ErrorPanel>
       )}
       {tickets.every(({ user }) => user._id === null) ? (
@@ -134,7 +132,6 @@ const TakeAlong = ({ tickets, link }: { tickets: readonly Coded[]; link: ReturnT
 }
 
 function useArrowKeys({ at, of, go }: { at: number; of: number; go: (at: number) => void }): void {
-  // A layout effect, so that a key counts as soon as the code can be seen.
   useLayoutEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1 }[key]
@@ -146,17 +143,17 @@ function useArrowKeys({ at, of, go }: { at: number; of: number; go: (at: number)
   }, [at, of, go])
 }
 
-async function shareCode(ticket: Coded, frame: HTMLElement | null): Promise<void> {
+async function shareCode(ticket: TicketWithCode, frame: HTMLElement | null): Promise<void> {
   const svg = frame?.querySelector<SVGSVGElement>(`svg.${styles.qr}`)
   if (!svg) return
   try {
     const picture = await drawCode({
       svg,
-      title: nameOn(ticket),
-      lines: [`${ticket.eventName} · ${last8(ticket.id)}`],
+      title: getHolderName(ticket),
+      lines: [`${ticket.eventName} · ${shortenTicketId(ticket.id)}`],
       fileName: `garba-ticket-${ticket.id}-qr.png`,
     })
-    if (canShare({ files: [picture] })) await share({ files: [picture], title: ticket.eventName })
+    if (canShare({ files: [picture] })) await openShareSheet({ files: [picture], title: ticket.eventName })
     else saveFile(picture, picture.name)
   } catch (error) {
     console.warn('The picture could not be shared', error)
@@ -164,7 +161,15 @@ async function shareCode(ticket: Coded, frame: HTMLElement | null): Promise<void
   }
 }
 
-const Printed = ({ tickets, order, url }: { tickets: readonly Coded[]; order: string; url: string | null }) => {
+const Printed = ({
+  tickets,
+  order,
+  url,
+}: {
+  tickets: readonly TicketWithCode[]
+  order: string | null
+  url: string | null
+}) => {
   const { data } = useQuery(queries.event())
   const { dayOf, momentOf } = useDates()
   const event = data?.data ?? null
@@ -175,13 +180,13 @@ const Printed = ({ tickets, order, url }: { tickets: readonly Coded[]; order: st
           key={ticket.id}
           title={ticket.eventName}
           lines={event === null ? [] : [`${dayOf(event.startsAt)}, ${hoursText(event)}`, event.venue]}
-          code={{ text: ticket.qrCode, label: words.of(last8(ticket.id)) }}
-          name={nameOn(ticket)}
-          id={last8(ticket.id)}
+          code={{ text: ticket.qrCode, label: words.of(shortenTicketId(ticket.id)) }}
+          name={getHolderName(ticket)}
+          id={`${words.title(ticket.number, findLastNumber(tickets))} · ${shortenTicketId(ticket.id)}`}
           facts={[
             [words.price, formatRupees(ticket.price)],
             [words.bought, momentOf(ticket.createdAt)],
-            [words.order, order],
+            ...(order === null ? [] : [[words.order, order] as const]),
             [words.fullId, ticket.id],
           ]}
           small={words.one}
@@ -192,7 +197,7 @@ const Printed = ({ tickets, order, url }: { tickets: readonly Coded[]; order: st
           <h1>{words.along.title}</h1>
           <Qr text={url} label={words.along.of} className={styles.printedLink} />
           <p>{words.along.text}</p>
-          <p>{`${words.order} ${order}`}</p>
+          {order === null ? null : <p>{`${words.order} ${order}`}</p>}
         </article>
       )}
     </PrintedPages>

@@ -1,9 +1,7 @@
 import { TICKET_STATUS_LABELS } from '@garba/shared/messages/audit'
 import { USED } from '@garba/shared/messages/codes'
 import { EVENT_FIELDS } from '@garba/shared/messages/eventForm'
-import { formatCount } from '@garba/shared/messages/language'
-
-const ticketCount = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
+import { formatCount, formatTicketCount } from '@garba/shared/messages/language'
 
 /** A number of tickets, and their refunds in rupees. */
 interface Refunds {
@@ -11,7 +9,7 @@ interface Refunds {
   rupees: string
 }
 
-/** Texts of the admin's desk. Those that the spec gives are exact. */
+/** Texts that the spec gives are exact. */
 export const DESK = {
   backToDashboard: 'Back to Dashboard',
   loading: 'Loading...',
@@ -19,7 +17,6 @@ export const DESK = {
   emailCopied: 'Email address copied to clipboard!',
   notCopied: 'Couldn’t copy to the clipboard.',
   undo: 'Undo',
-  /** The heading of the column of row menus, for screen readers. */
   rowMenus: 'More',
   titles: {
     admin: 'Admin Dashboard',
@@ -35,15 +32,13 @@ export const DESK = {
     audit: 'Audit trail',
     mails: 'Emails (demo)',
   },
-  /** Texts of the event chooser. */
   events: {
     choose: 'Event',
     none: 'No current event',
     current: (name: string) => `${name} (current)`,
     closed: (name: string, day: string) => `${name}, ${day}`,
-    closedNotice: (day: string) => `Closed on ${day}. Only refunds can still be recorded.`,
+    closedNotice: (name: string, day: string) => `${name} was closed on ${day}. Only refunds can still be recorded.`,
   },
-  /** The rail at the left, which phones show at the bottom. */
   rail: {
     label: 'Dashboard',
     arrows: 'The arrow keys move between the views.',
@@ -61,6 +56,11 @@ export const DESK = {
     more: 'More',
     find: 'Find',
   },
+  scanned: {
+    code: 'That was a ticket’s code. To find the ticket, open Find or the search of Tickets, then scan it again.',
+    otherLayout:
+      'Set the scanner and this computer to the same keyboard layout, preferably English (US), and scan again.',
+  },
   palette: {
     label: { admin: 'Find a view, a ticket, an order or a person', manager: 'Find a view or a person' },
     placeholder: { admin: 'View, ticket, order, name or email', manager: 'View, name or email' },
@@ -73,12 +73,10 @@ export const DESK = {
     failed: 'The search didn’t work. Please try again.',
     close: 'Close',
   },
-  /** On a phone several filters are folded behind a button. */
-  filters: { action: 'Filters', on: 'Filters (on)' },
+  filters: { action: 'Filter and sort', on: 'Filter and sort (on)', more: 'More about this list' },
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
     `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
 
-  /** Texts of the filter by days. */
   days: {
     label: 'Days',
     all: 'All days',
@@ -102,7 +100,12 @@ export const DESK = {
   },
 
   notLoaded: 'Not loaded.',
-  /** These stand beside a dialog's disabled button and say what it still lacks. */
+  paperSold: {
+    title: 'Sold singly or as a group?',
+    missing: 'Choose how they were sold first.',
+    singly: (each: string) => `Sold singly, ${each} each`,
+    group: (each: string) => `Sold as a group, ${each} each`,
+  },
   missing: {
     note: 'Write a note first.',
     reason: 'Write a reason first.',
@@ -115,7 +118,6 @@ export const DESK = {
     gateNames: 'Give every gate a name.',
     deviceName: 'Give the device a name.',
     right: 'Tick at least one thing it may do.',
-    until: 'Choose until when it works.',
     payment: 'Say how it was paid.',
     numbers: 'Enter the first and the last number.',
     cash: 'Open your cash session first.',
@@ -131,7 +133,6 @@ export const DESK = {
     failed: (reason: string) => `Failed to export: ${reason}`,
   },
 
-  /** Texts about the mails that a demo writes instead of sending them. */
   mails: {
     list: 'Emails',
     loading: 'Loading emails',
@@ -209,8 +210,11 @@ export const DESK = {
   },
   tickets: {
     search: 'Search tickets',
-    searchHint: 'Id, name or email',
-    matches: (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`),
+    searchHint: 'Id, name, email or No. 12',
+    matches: formatTicketCount,
+    matchesOfAll: (n: number) => (n === 0 ? formatTicketCount(n) : `${formatTicketCount(n)}, with cancelled ones`),
+    /** A paper ticket's block, whose name is printed on it too. */
+    fromBlock: (block: string) => `from ${block}`,
     status: 'Status',
     allStatuses: 'All statuses',
     caption: 'Tickets',
@@ -228,6 +232,8 @@ export const DESK = {
     moreOf: (id: string) => `More about ticket ${id}`,
     menu: {
       copyId: 'Copy ticket id',
+      show: 'Show the code',
+      order: 'Open the order',
       newCode: 'New code...',
       links: 'Links...',
       copyEmail: 'Copy email',
@@ -242,7 +248,6 @@ export const DESK = {
           : `Ticket ${id} gets a new code and a new id. The old code is refused at once, and at gates without a network from their next list on. Possible ${left === 1 ? 'once more' : `${left} more times`}.`,
       confirm: 'Replace the code',
       keep: 'Keep the code',
-      done: 'The ticket has a new code',
       failed: (reason: string) => `Failed to replace the code: ${reason}`,
     },
     links: {
@@ -251,7 +256,7 @@ export const DESK = {
       none: 'No link opens this ticket.',
       purpose: { order: 'From the email or the counter', share: 'Sent to a friend', offer: 'Offered to an account' },
       devices: ({ tickets, devices }: { tickets: number; devices: number }) =>
-        `${ticketCount(tickets)}, opened on ${devices === 1 ? '1 device' : `${devices} devices`}`,
+        `${formatTicketCount(tickets)}, opened on ${devices === 1 ? '1 device' : `${devices} devices`}`,
       end: 'End link',
       endOf: (made: string) => `End the link of ${made}`,
       ended: (at: string) => `Ended ${at}`,
@@ -262,21 +267,18 @@ export const DESK = {
     },
     deleting: (id: string) => `Deleting ticket ${id}`,
     statuses: TICKET_STATUS_LABELS,
-    /** The full text on the row's name gives the ticket's holder and its buyer. */
     holderOf: ({ holderName, user }: { holderName: string | null; user: { name: string; email: string } }) =>
       holderName === null ? `${user.name}, ${user.email}` : `${holderName}; bought by ${user.name}, ${user.email}`,
     statusOf: (id: string) => `Status of ticket ${id}`,
     refundOf: (id: string) => `Refund of ticket ${id}`,
     refunds: { unset: 'Pending', true: 'Done', false: 'Failed' },
-    /** The text replaces the choice until the provider has answered whether it made the refund. */
+    nothingToRefund: 'Nothing to refund',
     refundInDoubt: 'Waiting for the provider',
     refundSaved: 'Refund state updated successfully',
     noEntry: 'Not yet',
     noRefund: 'None due',
-    /** An unused ticket of a closed event shows this, as it has no entry and cannot be deleted. */
     past: 'None',
     refundFilters: { due: 'Refund due', failed: 'Refund failed', done: 'Refund done' },
-    /** The totals stand above a list that is filtered by refund. */
     refundTotals: {
       due: (rupees: string) => `${rupees} to pay back.`,
       failed: (rupees: string) => `${rupees} did not arrive.`,
@@ -317,7 +319,7 @@ export const DESK = {
     },
     refundDialog: {
       title: 'Record refunds',
-      of: ({ count, rupees }: Refunds) => `${rupees} for ${ticketCount(count)}.`,
+      of: ({ count, rupees }: Refunds) => `${rupees} for ${formatTicketCount(count)}.`,
       state: 'New refund state',
       choose: 'Choose a state',
       reason: 'Note (optional)',
@@ -332,7 +334,6 @@ export const DESK = {
   },
 } as const
 
-/** Texts of the event manager. The fields' errors are in eventForm.ts, the toasts in toasts.ts. */
 export const EVENT_MANAGER = {
   loading: 'Loading event',
   notFound: 'This event was not found.',
@@ -381,6 +382,7 @@ export const EVENT_MANAGER = {
   draftWithoutPicture: 'Your unsaved changes were restored, except the picture. Please choose it again.',
   draftDiscard: 'Discard them',
   fields: EVENT_FIELDS,
+  groupStays: 'It stays for the others when part of a group is cancelled',
   groupDearer: 'More than the ticket price: groups pay extra for each ticket',
   groups: { what: 'The night', when: 'When and where', sale: 'Tickets', more: 'Picture and details' },
   image: {
@@ -416,3 +418,10 @@ export const EVENT_MANAGER = {
     features: 'Features',
   },
 } as const
+
+export const UNSENT_MAILS = {
+  waiting: (n: number) => `${n === 1 ? '1 email was' : `${n} emails were`} not taken by the mail server`,
+  send: 'Send again',
+  sent: (n: number) => `${n === 1 ? '1 email is' : `${n} emails are`} sent again`,
+  failed: (reason: string) => `Failed to send: ${reason}`,
+}

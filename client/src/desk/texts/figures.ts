@@ -1,10 +1,11 @@
-import type { DeviceState } from '@garba/shared/contracts/names'
 import { READ_ONLY } from '@garba/shared/messages/codes'
 import { ageText } from '@garba/shared/messages/formats'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 
-/** Words of the dashboards, analytics, gate and audit views. Those that the spec gives are exact. */
+const WITHOUT_CANCELLED = 'without cancelled ones'
+
+/** Texts that the spec gives are exact. */
 export const FIGURES = {
   home: {
     welcome: (name: string) => `Welcome, ${name}`,
@@ -15,10 +16,18 @@ export const FIGURES = {
     todo: {
       title: 'To do',
       nothing: 'Nothing to do right now.',
-      loading: 'Loading the to-do list',
+      readOnly: 'Nothing can be done here while this server is read-only.',
       unknown: 'Not loaded.',
+      otherDay: (n: number) =>
+        n === 1 ? 'One ticket was used on another day' : `${formatCount(n)} tickets were used on another day`,
+      early: (phones: readonly { name: string; hasCodes: boolean }[]) =>
+        `${phones.length === 1 ? 'A phone ends' : `${formatCount(phones.length)} phones end`} before the event does: ${phones
+          .map(({ name, hasCodes }) => (hasCodes ? `${name} (with the codes it sells)` : name))
+          .join(', ')}`,
       silent: (n: number) => (n === 1 ? '1 phone is silent' : `${formatCount(n)} phones are silent`),
       matters: (n: number) => (n === 1 ? 'One payment needs a decision' : `${formatCount(n)} payments need a decision`),
+      restored: 'The data is a backup’s: some things must be done again',
+      unpaid: (n: number) => (n === 1 ? '1 seat waits unpaid' : `${formatCount(n)} seats wait unpaid`),
       confirm: (n: number) => (n === 1 ? '1 payment to confirm' : `${formatCount(n)} payments to confirm`),
       refunds: (n: number, rupees: string) =>
         `${n === 1 ? '1 refund is' : `${formatCount(n)} refunds are`} due: ${rupees}`,
@@ -29,9 +38,12 @@ export const FIGURES = {
       backedUp: 'Backup made and checked',
       backupFailed: (reason: string) => `Failed to back up: ${reason}`,
       open: {
+        early: 'Open devices',
         silent: 'Open the evening',
         matters: 'Decide',
+        restored: 'Open the list',
         confirm: 'Open orders',
+        unpaid: 'Open orders',
         refunds: 'Open refunds',
         picture: 'Add a picture',
       },
@@ -43,7 +55,7 @@ export const FIGURES = {
       average: 'Average Ticket Value',
       averageShort: 'Avg. Ticket Value',
       today: (revenue: string) => `${revenue} today`,
-      soldToday: (n: number) => `${formatCount(n)} today`,
+      soldToday: (n: number) => `${WITHOUT_CANCELLED}; ${formatCount(n)}\u00a0today`,
     },
     event: {
       title: 'Event Status',
@@ -53,7 +65,6 @@ export const FIGURES = {
       manage: 'Manage Event',
       create: 'Create Event',
       none: 'There is no event yet. Create one to open the landing page and ticket sales.',
-      /** Sold, held for a payment, or printed on paper. */
       taken: 'Seats taken',
       left: (left: number, total: number) => `${formatCount(left)} of ${formatCount(total)} left`,
     },
@@ -86,7 +97,6 @@ export const FIGURES = {
       backupEvery: (minutes: number) => `automatic, every ${minutes} min`,
       backupFailed: (moment: string) => `The backup of ${moment} failed`,
       readOnly: READ_ONLY.title,
-      /** People of a closed event, three years after it. */
       retention: {
         due: (event: string, date: string) => `The people at ${event} will be made anonymous on ${date}`,
         dueText:
@@ -137,7 +147,9 @@ export const FIGURES = {
     sold: 'Tickets Sold',
     average: 'Average Ticket Value',
     conversion: 'Conversion Rate',
-    conversionNote: 'of users have bought',
+    conversionNote: 'of guests have bought',
+    soldNote: WITHOUT_CANCELLED,
+    averageNote: 'price of those sold',
     performance: 'Event Performance',
     performanceLine: ({ sold, available }: { sold: number; available: number }) =>
       `${formatCount(sold)} sold, ${formatCount(available)} available`,
@@ -193,10 +205,20 @@ export const FIGURES = {
       backDated: (who: string, n: number) => `${who} sent ${formatCount(n)} back-dated ${n === 1 ? 'scan' : 'scans'}`,
       unknownCodes: (who: string, n: number) => `${who} scanned ${formatCount(n)} unknown codes`,
       swaps: (who: string, n: number) =>
-        `${formatCount(n)} people wanted in as the holder of one ticket, the last with ${who}`,
+        `${formatCount(n)} more people came with one ticket that was used, the last to ${who}`,
     },
     unsentSince: (n: number, when: string) => `${n} since ${when}`,
     conflicts: 'Double admissions',
+    otherDay: {
+      title: 'Used on another day',
+      explain:
+        'These tickets were used outside the event’s day, often to try the scanner. They admit nobody on the night.',
+      setBack: (n: number) => (n === 1 ? 'Make it active again' : `Make all ${formatCount(n)} active again`),
+      done: (n: number) => (n === 1 ? 'One ticket is active again' : `${formatCount(n)} tickets are active again`),
+      failed: (reason: string) => `The tickets were not changed: ${reason}`,
+      columns: { holder: 'Holder', at: 'Used', by: 'By' },
+    },
+    swaps: 'Swaps',
     conflictsText: 'One ticket, two people let in. Both are counted as people; the first scan holds the ticket.',
     conflictsShown: (shown: number, total: number) =>
       `Showing ${formatCount(shown)} of ${formatCount(total)}, those not acknowledged first`,
@@ -204,7 +226,6 @@ export const FIGURES = {
     first: 'First',
     second: 'Second',
     side: ({ at, by, where }: { at: string; by: string; where: string }) => `${at} by ${by}, ${where}`,
-    /** The other side is no scan: the ticket was cancelled, deleted, or never in the list. */
     noScan: ({ at, what }: { at: string; what: string }) => `${at}: ${what}`,
     unnamedDevice: 'Unnamed device',
     acknowledge: 'Acknowledge',
@@ -224,6 +245,7 @@ export const FIGURES = {
       title: 'The evening on the wall',
       conflicts: (n: number) =>
         n === 1 ? '1 double admission to look at' : `${formatCount(n)} double admissions to look at`,
+      swaps: (n: number) => (n === 1 ? '1 swap to look at' : `${formatCount(n)} swaps to look at`),
       live: (at: string) => `Live, ${at}`,
       lost: (at: string) => `Not live since ${at}`,
     },
@@ -287,6 +309,7 @@ export const FIGURES = {
       'order.cancelled': 'Order cancelled',
       'order.refunded': 'Order refunded',
       'order.mailed': 'Tickets emailed again',
+      'order.corrected': 'Buyer corrected',
       'order.erased': 'Buyer erased',
       'order.attention': 'Money matter resolved',
       'gates.saved': 'Gates changed',
@@ -314,126 +337,5 @@ export const FIGURES = {
     emptySearch: 'Nothing recorded matches this search.',
     emptyAll: 'Every sale, scan and change will be listed here.',
     clear: 'Clear search and filter',
-  },
-} as const
-
-const phones = (n: number) => (n === 1 ? '1 phone' : `${formatCount(n)} phones`)
-
-/** Words of the desk's page of paired phones. */
-export const DEVICES = {
-  caption: 'Devices',
-  loading: 'Loading the devices',
-  failed: (reason: string) => `Failed to load the devices: ${reason}`,
-  add: 'Add a device',
-  pairThis: 'Pair this phone',
-  ownName: (person: string) => `${person}'s phone`,
-  revokeAll: 'Revoke all',
-  empty: 'No devices yet',
-  emptyText:
-    'Volunteers need no account. Add a device here, then pair their phone with its code. Access ends by itself after the event.',
-  none: 'No device is in this state.',
-  state: 'State',
-  allStates: 'All states',
-  states: {
-    waiting: 'Waiting to pair',
-    paired: 'Paired',
-    revoked: 'Revoked',
-    lapsed: 'Time ran out',
-  } as const satisfies Record<DeviceState, string>,
-  columns: {
-    device: 'Device',
-    role: 'Role',
-    state: 'State',
-    date: 'Last seen',
-    shift: 'Shift',
-    gates: 'Gates',
-    unsent: 'Unsent scans',
-    admitted: HEADCOUNT.tickets,
-  },
-  /** After the figures of a row that has no headings. */
-  unsent: 'unsent',
-  used: 'used',
-  anyGate: 'Any gate',
-  noShift: 'Nobody yet',
-  never: 'Never',
-  endedAt: (when: string) => `ended ${when}`,
-  offlineUntil: (when: string) => `may scan until ${when}`,
-  codeUntil: (when: string) => `code until ${when}`,
-  flagged: (n: number) => `${formatCount(n)} flagged`,
-  moreOf: (name: string) => `More about ${name}`,
-  menu: {
-    edit: 'Edit',
-    newCode: 'New code',
-    audit: 'Show in the audit trail',
-    revoke: 'Revoke',
-  },
-  dialog: {
-    create: 'Add a device',
-    edit: 'Edit device',
-    createOf: 'The next step shows a code to pair the phone with.',
-    editOf: (name: string) => name,
-    save: 'Save',
-    saving: 'Saving...',
-    next: 'Show the code',
-    cancel: 'Cancel',
-    name: 'Name',
-    nameHint: 'What people call the phone or its place, such as North gate 2',
-    gates: 'Gates',
-    gatesHint: 'Tick none to allow any gate.',
-    goneGate: (name: string) => `${name} (no longer a gate)`,
-    noGates: 'There are no gates yet, so this phone can be used anywhere.',
-    makeGates: 'Add gates in Evening',
-    role: 'Role',
-    roles: {
-      checker: 'Scans codes, finds tickets by name, and can undo.',
-      seller: 'Does what a checker does, and sells at the door.',
-      supervisor: 'Does what a seller does, gives tickets away, and looks after double admissions.',
-    },
-    rights: 'What it may do',
-    until: 'Until',
-    untilHint: 'Leave empty to end six hours after the event',
-    note: 'The phone needs no sign-in. You can revoke it at any time.',
-    editNote: 'The phone picks up the changes the next time it is online.',
-  },
-  saved: 'Device saved',
-  saveFailed: (reason: string) => `Failed to save the device: ${reason}`,
-  pairing: {
-    title: (name: string) => `Pair ${name}`,
-    text: 'Point the phone’s camera at this code',
-    or: (address: string) => `No camera? Open ${address} and type this code.`,
-    qr: 'Pairing code as QR',
-    left: (time: string) => `Works once, for another ${time}`,
-    expired: 'This code has expired.',
-    newCode: 'New code',
-    paired: 'Paired',
-    pairedAs: (label: string | null) => (label === null ? 'The phone is ready.' : `The phone is ready: ${label}.`),
-    done: 'Done',
-    later: 'Close',
-  },
-  revokeOne: {
-    title: (name: string) => `Revoke ${name}?`,
-    text: 'If it is online, it stops at once. If it is offline, it keeps letting people in until it is online again or its time runs out. The codes it scans until then count and are flagged once it sends them. Entries by hand and sales from now on do not count until you decide about them in Money. A revoked device cannot be used again.',
-    confirm: 'Revoke',
-    keep: 'Keep',
-    done: 'Device revoked',
-    failed: (reason: string) => `Failed to revoke the device: ${reason}`,
-  },
-  revokeEvery: {
-    title: (n: number) => `Revoke ${phones(n)}?`,
-    text: 'Phones that are online stop at once. Phones that are offline keep letting people in until they are online again or their time runs out. The codes they scan until then count and are flagged. Entries by hand and sales from now on do not count until you decide about them in Money. Checkers who signed in with an account are not affected.',
-    confirm: 'Revoke all',
-    done: (n: number) => `${phones(n)} revoked`,
-  },
-  lost: {
-    title: 'If a phone is lost',
-    text: 'Revoke it. The next time it is online, it erases the names it holds. A phone that never comes back online still holds the names on the tickets and the last 8 characters of their numbers. It holds no emails, and nothing that could make a valid code.',
-  },
-  flaggedCard: {
-    title: 'Admissions to look at',
-    text: 'A phone reported these admissions after its access had ended or its right was taken away. They count: check whether they can be true.',
-    columns: { at: 'Let in', received: 'Sent', ticket: 'Ticket', checker: 'Checker', device: 'Device', why: 'Why' },
-    outcomes: { admitted: 'Admitted', conflict: 'Let in twice', refused: 'Refused' },
-    unnamedDevice: 'Unnamed device',
-    noTicket: 'No ticket',
   },
 } as const

@@ -1,5 +1,4 @@
 import type {
-  DeskMethod,
   MailNews,
   OrderChannel,
   OrderProvider,
@@ -8,9 +7,8 @@ import type {
   RefundKind,
   RefundState,
 } from '@garba/shared/contracts/names'
-import { formatCount } from '@garba/shared/messages/language'
-
-const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
+import { formatCount, formatTicketCount } from '@garba/shared/messages/language'
+import { ORDER_STAGES } from '@garba/shared/messages/order'
 
 /** How a UPI payment compares with what its order lacks; `rupees` is the shortfall or the excess. */
 export interface PaymentOutcome {
@@ -19,7 +17,6 @@ export interface PaymentOutcome {
   rupees: string
 }
 
-/** Words of the desk's orders: their list, and one order with its history. */
 export const ORDERS = {
   search: 'Search orders',
   searchHint: 'Code, name, email, UTR or payment id',
@@ -40,7 +37,6 @@ export const ORDERS = {
   exportCsv: 'Export CSV',
   exported: 'Orders exported successfully',
   exportFailed: (reason: string) => `Failed to export: ${reason}`,
-  /** After the number of tickets, where its column has no heading. */
   unit: (n: number) => (n === 1 ? 'ticket' : 'tickets'),
   columns: {
     order: 'Order',
@@ -71,17 +67,7 @@ export const ORDERS = {
     expired: 'Expired',
     cancelled: 'Cancelled',
   } as const satisfies Record<OrderState, string>,
-  /** `issued` are tickets that nobody paid for. */
-  stages: {
-    held: 'Waiting',
-    paid: 'Paid',
-    issued: 'Issued',
-    refundDue: 'Refund due',
-    partRefunded: 'Partly refunded',
-    refunded: 'Refunded',
-    expired: 'Expired',
-    cancelled: 'Cancelled',
-  },
+  stages: ORDER_STAGES,
   channels: { web: 'Web', desk: 'Desk', door: 'Door' } as const satisfies Record<OrderChannel, string>,
   providers: {
     none: 'No payment',
@@ -110,7 +96,7 @@ export const ORDERS = {
     reason: 'Reason',
     price: 'Price',
     sum: ({ quantity, each, total }: { quantity: number; each: string; total: string }) =>
-      `${tickets(quantity)} at ${each} = ${total}`,
+      `${formatTicketCount(quantity)} at ${each} = ${total}`,
     captured: 'Received',
     fees: 'Fees',
     net: 'Net',
@@ -132,10 +118,10 @@ export const ORDERS = {
     failed: (reason: string) => `Failed to erase the buyer: ${reason}`,
   },
   history: {
-    placed: (n: number, total: string) => `Placed: ${tickets(n)}, ${total}`,
-    sold: (n: number, total: string) => `Sold: ${tickets(n)}, ${total}`,
+    placed: (n: number, total: string) => `Placed: ${formatTicketCount(n)}, ${total}`,
+    sold: (n: number, total: string) => `Sold: ${formatTicketCount(n)}, ${total}`,
     by: (name: string) => `By ${name}`,
-    made: (n: number) => `${tickets(n)} made`,
+    made: (n: number) => `${formatTicketCount(n)} made`,
     expired: 'Expired without payment; the seats are on sale again',
     cancelled: 'Cancelled; the seats are on sale again',
     payments: {
@@ -181,6 +167,8 @@ export const ORDERS = {
       duplicate: 'Email about money going back, paid too much',
       event: 'Email about money going back from the organiser',
       changed: 'Email about a change of the event',
+      reminder: 'Reminder with the tickets',
+      offer: 'Email about tickets held after waiting',
     } as const satisfies Record<MailNews, string>,
     jobDone: (what: string) => `${what}: sent`,
     jobWaits: (what: string) => `${what}: waiting to be sent`,
@@ -204,7 +192,7 @@ export const ORDERS = {
     reason: 'Reason',
     reasonHint: 'The buyer reads it, and it is kept with the order.',
     happens: ({ count, rupees }: { count: number; rupees: string }) =>
-      `${tickets(count)} will be cancelled, and ${rupees} goes back to the buyer.`,
+      `${formatTicketCount(count)} will be cancelled, and ${rupees} goes back to the buyer.`,
     onlyMoney: (rupees: string) => `${rupees} goes back to the buyer.`,
     nothing: 'Choose at least one ticket.',
     byItself: 'The money goes back by itself, to where it came from. This usually takes 5-7 business days.',
@@ -215,7 +203,6 @@ export const ORDERS = {
     done: 'Refund requested',
     failed: (reason: string) => `Failed to refund: ${reason}`,
   },
-  /** Beside a ticket whose refund the provider may have made. */
   inDoubt: (when: string) =>
     `Waiting for the provider since ${when}: it has not said whether it made this refund, so nobody can change it yet. The server keeps asking.`,
   markPaid: {
@@ -270,180 +257,5 @@ export const ORDERS = {
     cancel: 'Not yet',
     done: 'Payment confirmed',
     failed: (reason: string) => `Failed to confirm the payment: ${reason}`,
-  },
-} as const
-
-/** Words of the counter: selling, the codes of what was sold, and the cash session of the person who sells. */
-export const SELL = {
-  title: 'Sell at the counter',
-  action: 'Sell',
-  orders: 'All orders',
-  loading: 'Loading the event',
-  failed: (reason: string) => `Failed to load the event: ${reason}`,
-  noEvent: 'There is no event to sell tickets for.',
-  form: 'Sale',
-  quantity: 'Tickets',
-  less: 'One ticket less',
-  more: 'One ticket more',
-  left: (n: number) => (n === 0 ? 'Sold out' : `${formatCount(n)} left`),
-  quantityWrong: 'Enter a whole number, 1 or more',
-  tooMany: (max: number) => `At most ${tickets(max)}`,
-  sum: ({ quantity, each, total }: { quantity: number; each: string; total: string }) =>
-    `${tickets(quantity)} at ${each} = ${total}`,
-  free: (n: number) => `${tickets(n)}, free of charge`,
-  method: 'Paid by',
-  methods: { cash: 'Cash', upi: 'UPI', card: 'Card', complimentary: 'Free' } as const satisfies Record<
-    DeskMethod,
-    string
-  >,
-  onlyFree: 'The counter takes no money here. You can give complimentary tickets.',
-  name: 'Buyer’s name',
-  email: 'Email (optional)',
-  emailHint: 'The tickets are emailed there.',
-  phone: 'Phone (optional)',
-  reference: { upi: 'UTR number (optional)', card: 'Number on the slip (optional)' },
-  referenceHint: {
-    upi: '12 digits. It identifies the payment on the bank statement.',
-    card: 'Without it the sale is listed under Money until it is found.',
-  },
-  upiWaits:
-    'The tickets are made when you have found the money in the bank’s list. A screen that shows a payment proves nothing.',
-  hold: (n: number) => `Hold ${tickets(n)} and show the UPI code`,
-  held: (code: string) => `Order ${code} waits for the bank`,
-  payHere: 'UPI code to pay with',
-  waitsFor:
-    'Let them scan this code and pay. Confirm the order when the money is in the bank’s list: then its tickets are made.',
-  openOrder: 'Open the order',
-  reason: 'Reason',
-  reasonHint: 'Complimentary tickets are listed with their reason.',
-  take: (total: string, n: number) => `Take ${total} and make ${tickets(n)}`,
-  give: (n: number) => `Give ${tickets(n)}`,
-  make: 'Make the tickets',
-  making: 'Making the tickets...',
-  failedSale: (reason: string) => `Failed to sell: ${reason}`,
-  fixFields: 'correct the marked fields.',
-  unsureTitle: 'The sale may have gone through',
-  unsure: 'Try again: it is the same sale, so nothing is sold twice.',
-  unsureOf: ({ quantity, name, method }: { quantity: number; name: string; method: string }) =>
-    `${tickets(quantity)} for ${name}, ${method}.`,
-  again: 'Try again',
-  giveUp: 'Start another sale',
-  needsCash: 'Open your cash session before you take cash.',
-  codes: {
-    open: 'Show codes',
-    title: (at: number, of: number) => (of === 1 ? 'Ticket' : `Ticket ${at} of ${of}`),
-    of: (id: string) => `QR code of ticket ${id}`,
-    previous: 'Previous',
-    next: 'Next',
-    print: (n: number) => (n > 1 ? 'Print all' : 'Print'),
-    share: 'Share',
-    save: 'Save picture',
-    shareFailed: 'Couldn’t share the picture.',
-    done: 'Done',
-    price: 'Price',
-    bought: 'Purchased',
-    order: 'Order',
-    fullId: 'Ticket id',
-    one: 'Valid for one person, once.',
-    along: {
-      action: 'Take along',
-      title: 'Take your ticket with you',
-      of: 'QR code of a link to the tickets',
-      text: 'Scan this with your own phone. Your tickets open there, without an account.',
-      back: 'Show codes',
-      offer: {
-        action: 'Offer to an account',
-        of: 'QR code of an offer of the tickets',
-        text: 'Scan this with your own phone and sign in. The tickets move to your account, once.',
-        back: 'Without an account',
-      },
-      failed: (reason: string) => `The link could not be made: ${reason}`,
-    },
-  },
-  blocks: {
-    title: 'Paper tickets',
-    loading: 'Loading the blocks',
-    failed: (reason: string) => `Failed to load the blocks: ${reason}`,
-    explain:
-      'Printed before they are sold, for resellers or the door. Their seats are taken at once; a paper ticket lets nobody in until you have activated its number.',
-    label: 'Name of the block',
-    labelHint: 'For example the reseller who gets the tickets.',
-    size: 'How many',
-    sizeWrong: (max: number) => `Enter a whole number, 1 to ${max}`,
-    make: 'Make a block',
-    making: 'Making the block...',
-    made: (label: string) => `Block ${label} made. Print its sheet next.`,
-    makeFailed: (reason: string) => `Failed to make the block: ${reason}`,
-    none: 'No paper tickets yet.',
-    inPhone: 'In a phone',
-    sold: (n: number) => `${formatCount(n)} sold`,
-    leftOf: (n: number) => `${formatCount(n)} left`,
-    returned: (n: number) => `${formatCount(n)} returned`,
-    numbersLeft: (ranges: string) => `Left: ${ranges}`,
-    sheet: 'Sheet',
-    sheetOf: (label: string) => `Sheet of ${label}`,
-    sheetSaved: 'Sheet saved. Print it on A4 at 100%.',
-    sheetFailed: (reason: string) => `Failed to make the sheet: ${reason}`,
-    activate: 'Activate',
-    activateOf: (label: string) => `Activate tickets of ${label}`,
-    takeBack: 'Take back',
-    takeBackOf: (label: string) => `Take back tickets of ${label}`,
-    from: 'First number',
-    to: 'Last number',
-    rangeWrong: (size: number) => `Enter two numbers from 1 to ${formatCount(size)}, the first one first`,
-    activation: {
-      title: 'Activate paper tickets',
-      of: (label: string) => `They count as sold, and the gate accepts them from now on. Block: ${label}.`,
-      name: 'Who has them (optional)',
-      nameHint: (label: string) => `Without a name: ${label}`,
-      note: 'This is a sale: it makes an order and its tickets.',
-      save: 'Activate',
-      saving: 'Activating...',
-      cancel: 'Not now',
-    },
-    taking: {
-      title: 'Take back paper tickets',
-      of: (label: string) => `Their seats are on sale again. Block: ${label}.`,
-      note: 'Tear up the paper: these numbers can never be activated again.',
-      save: 'Take back',
-      saving: 'Taking back...',
-      cancel: 'Keep them',
-    },
-    activated: (numbers: string, total: string) => `Activated ${numbers}: ${total}`,
-    activateFailed: (reason: string) => `Failed to activate: ${reason}`,
-    takenBack: (numbers: string) => `Taken back: ${numbers}`,
-    takeBackFailed: (reason: string) => `Failed to take back: ${reason}`,
-  },
-  cash: {
-    title: 'Cash session',
-    loading: 'Loading the cash session',
-    failed: (reason: string) => `Failed to load the cash session: ${reason}`,
-    none: 'You have no open cash session.',
-    float: 'Cash you start with (₹)',
-    amountWrong: 'Enter an amount such as 500 or 499.50',
-    open: 'Open cash session',
-    opening: 'Opening...',
-    opened: 'Cash session opened',
-    openBefore: (float: string) => `Your cash session was open already. It started with ${float}.`,
-    openFailed: (reason: string) => `Failed to open the cash session: ${reason}`,
-    since: 'Open since',
-    start: 'At the start',
-    taken: 'Cash taken',
-    paidBack: 'Paid back',
-    sales: (n: number) => (n === 1 ? '1 sale' : `${formatCount(n)} sales`),
-    expected: 'Expected in the drawer',
-    close: 'Count and close',
-    closeTitle: 'Close the cash session',
-    counted: 'Counted (₹)',
-    note: 'Note (optional)',
-    recorded: 'The difference is recorded. A closed session cannot be opened again.',
-    save: 'Close session',
-    saving: 'Closing...',
-    cancel: 'Keep it open',
-    closed: 'Cash session closed',
-    countedBefore: (amount: string) => `It was counted before, at ${amount}. That count stays.`,
-    noted: 'Note',
-    done: 'Done',
-    closeFailed: (reason: string) => `Failed to close the cash session: ${reason}`,
   },
 } as const

@@ -1,34 +1,33 @@
 import type { TicketLink } from '@garba/shared/contracts/link'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
-import { endLink } from '../../platform/endedLinks.ts'
-import { call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { endLinkHere } from '../../platform/endedLinks.ts'
+import { callServer } from '../../platform/http/call.ts'
+import { getErrorMessage } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import styles from './Tickets.module.css'
+import styles from './TicketsView.module.css'
 
 const words = DESK.tickets.links
 
-/** Lists the links that open a ticket without an account, with the devices that used each, and ends them. */
 export const LinksDialog = ({ ticketId, onClose }: { ticketId: string; onClose: () => void }) => {
   const client = useQueryClient()
   const queryKey = ['links', ticketId]
   const { data, error, refetch } = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => (await call('links', { query: { ticket: ticketId }, signal })).links,
+    queryFn: async ({ signal }) => (await callServer('links', { query: { ticket: ticketId }, signal })).links,
     staleTime: 0,
   })
   const end = useChange({
     send: async (id: string) => {
-      await endLink(id)
-      // It may be the one that the counter would show again.
+      await endLinkHere(id)
+      // It may be the link that the counter would show again.
       client.removeQueries({ queryKey: KEYS.handedOut })
     },
     done: words.done,
@@ -36,10 +35,10 @@ export const LinksDialog = ({ ticketId, onClose }: { ticketId: string; onClose: 
     stale: [queryKey],
   })
   return (
-    <Dialog open onClose={onClose} size="sm" title={words.title(last8(ticketId))} description={words.text}>
+    <Dialog open onClose={onClose} size="sm" title={words.title(shortenTicketId(ticketId))} description={words.text}>
       {error === null ? null : (
         <Banner tone="bad" live="alert" actions={<Button onClick={() => void refetch()}>{words.retry}</Button>}>
-          {words.loadFailed(messageOf(error))}
+          {words.loadFailed(getErrorMessage(error))}
         </Banner>
       )}
       {data === undefined && error === null ? <Skeleton height="4rem" /> : null}
@@ -61,7 +60,7 @@ const LinkRow = ({ link, busy, onEnd }: { link: TicketLink; busy: boolean; onEnd
       <span>
         {words.purpose[link.purpose]}, {made}
         <br />
-        <span className={styles.soft}>{words.devices({ tickets: link.ticketIds.length, devices: link.devices })}</span>
+        <span className={styles.soft}>{words.devices({ tickets: link.tickets, devices: link.devices })}</span>
       </span>
       {link.endedAt === null ? (
         <Button size="sm" busy={busy} aria-label={words.endOf(made)} onClick={onEnd}>

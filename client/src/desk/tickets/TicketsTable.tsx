@@ -1,11 +1,22 @@
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ManagedTicket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { CircleCheck, CircleX, Link2, QrCode, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
+import {
+  CircleCheck,
+  CircleX,
+  Link2,
+  QrCode,
+  ReceiptText,
+  RefreshCw,
+  ScrollText,
+  Ticket as TicketIcon,
+  Trash2,
+} from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -21,7 +32,7 @@ import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SelectAll } from '../frame/TableView.tsx'
 import { SortTh } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
-import styles from './Tickets.module.css'
+import styles from './TicketsView.module.css'
 
 const words = DESK.tickets
 
@@ -29,6 +40,7 @@ interface TicketChanges {
   onStatus: (ticket: ManagedTicket, status: TicketStatus) => void
   onRefund: (ticket: ManagedTicket, isRefundDone: boolean | null) => void
   onDelete: (ticket: ManagedTicket, press: MouseEvent) => void
+  onShow: (ticket: ManagedTicket) => void
   onNewCode: (ticket: ManagedTicket) => void
   onLinks: (ticket: ManagedTicket) => void
 }
@@ -78,7 +90,6 @@ export const TicketsTable = ({ tickets, busy, selected, onSelect, ...changes }: 
 
 const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as const
 
-/** A ticket's status as icon, word and colour. */
 const StatusMark = ({ status }: { status: TicketStatus }) => {
   const Icon = ICON[status]
   return (
@@ -102,7 +113,7 @@ interface TicketRowProps extends TicketChanges {
 const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
   const { dayOf, momentOf } = useDates()
   const { eventQuery } = useDeskEvent()
-  const shortId = last8(ticket.id)
+  const shortId = shortenTicketId(ticket.id)
   const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
   return (
     <Tr selected={selected}>
@@ -112,13 +123,21 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
           <span className={styles.id} title={ticket.id}>
             {shortId}
           </span>
+          {ticket.paperNumber === undefined ? null : (
+            <span className={styles.soft} title={ticket.paperBlock}>
+              {BLOCK.printed(ticket.paperNumber)}
+            </span>
+          )}
         </span>
       </Td>
       <Td label={words.columns.holder} place="title" text title={words.holderOf(ticket)}>
-        <span className={styles.name}>{nameOn(ticket)}</span>
+        <span className={styles.name}>{getHolderName(ticket)}</span>
         <span className={styles.email}>
           <Email address={ticket.user.email} />
         </span>
+        {ticket.paperBlock === undefined || ticket.paperBlock === getHolderName(ticket) ? null : (
+          <span className={styles.soft}>{words.fromBlock(ticket.paperBlock)}</span>
+        )}
       </Td>
       <Td label={words.columns.price} numeric>
         {formatRupees(ticket.price)}
@@ -151,7 +170,9 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
       >
         {ticket.status === 'cancelled' ? (
           <>
-            {ticket.refund?.inDoubt ? (
+            {ticket.nothingToRefund ? (
+              <span className={styles.soft}>{words.nothingToRefund}</span>
+            ) : ticket.refund?.inDoubt ? (
               <StateChip state="warn">{words.refundInDoubt}</StateChip>
             ) : (
               <Select
@@ -165,7 +186,7 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
               />
             )}
             <span className={styles.amount} title={ticket.cancellationReason ?? undefined}>
-              {ticket.refund ? formatRupees(ticket.refund.amount) : null}
+              {ticket.refund && !ticket.nothingToRefund ? formatRupees(ticket.refund.amount) : null}
               {ticket.cancellationReason === null ? null : (
                 <span className={styles.reason}> · {ticket.cancellationReason}</span>
               )}
@@ -197,7 +218,10 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
           </CopyItem>
           {ticket.status === 'active' && !ticket.isPast ? (
             <>
-              <MenuItem icon={<QrCode />} onSelect={() => act.onNewCode(ticket)}>
+              <MenuItem icon={<QrCode />} onSelect={() => act.onShow(ticket)}>
+                {words.menu.show}
+              </MenuItem>
+              <MenuItem icon={<RefreshCw />} onSelect={() => act.onNewCode(ticket)}>
                 {words.menu.newCode}
               </MenuItem>
               <MenuItem icon={<Link2 />} onSelect={() => act.onLinks(ticket)}>
@@ -211,6 +235,11 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
           >
             {words.menu.sameHolder}
           </PlaceItem>
+          {ticket.order === null ? null : (
+            <PlaceItem to={`../orders/${ticket.order}`} Icon={ReceiptText}>
+              {words.menu.order}
+            </PlaceItem>
+          )}
           <PlaceItem to={`../audit?${new URLSearchParams({ search: ticket.id })}`} Icon={ScrollText}>
             {words.menu.audit}
           </PlaceItem>

@@ -2,7 +2,7 @@ import { BULK_UPDATE_MAX, NEW_CODES_MAX, REASON_MAX } from '@garba/shared/consta
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import { type ManagedTicket, TICKET_SORTS } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { LOST } from '@garba/shared/messages/order'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
@@ -16,7 +16,7 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { Select } from '../../kit/Select.tsx'
-import { callFile } from '../../platform/http/call.ts'
+import { type AnswerOf, callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { useWithoutDeleted } from '../frame/deletions.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
@@ -25,15 +25,15 @@ import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
 import { filterOptions, useTableUrl } from '../frame/tableUrl.tsx'
+import { TicketCodes } from '../sell/TicketCodes.tsx'
 import { DESK } from '../texts/desk.ts'
 import { LinksDialog } from './LinksDialog.tsx'
-import styles from './Tickets.module.css'
 import { REFUND_VALUE, REFUNDS, TicketsTable } from './TicketsTable.tsx'
+import styles from './TicketsView.module.css'
 import { type RefundMany, type UsedTicketsQuestion, useTicketChanges } from './useTicketChanges.ts'
 
 const words = DESK.tickets
 
-/** The status filter also offers cancelled tickets by their refund. */
 const REFUND_FILTERS = { 'refund-due': 'due', 'refund-failed': 'failed', 'refund-done': 'done' } as const
 type Filter = TicketStatus | keyof typeof REFUND_FILTERS
 const refundFilters = Object.keys(REFUND_FILTERS) as (keyof typeof REFUND_FILTERS)[]
@@ -45,16 +45,15 @@ const FILTER_OPTIONS: readonly { value: Filter | ''; label: string }[] = [
   ...refundFilters.map((value) => ({ value, label: words.refundFilters[REFUND_FILTERS[value]] })),
 ]
 
-/** The query of list and export, without the event. */
-const filtersOf = ({ search, filter }: { search: string; filter: Filter | '' }) =>
+const buildTicketFilter = ({ search, filter }: { search: string; filter: Filter | '' }) =>
   isRefundFilter(filter) ? { search, refund: REFUND_FILTERS[filter] } : { search, status: filter }
 
-type TicketFilter = ReturnType<typeof filtersOf> & { event?: string }
+type TicketFilter = ReturnType<typeof buildTicketFilter> & { event?: string }
 
 export default function TicketsView() {
   const url = useTableUrl({ filter: 'status', values: FILTERS, sorts: TICKET_SORTS })
   const { eventQuery } = useDeskEvent()
-  const filters = { ...eventQuery, ...filtersOf(url) }
+  const filters = { ...eventQuery, ...buildTicketFilter(url) }
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
     ...queries.tickets({ page: url.page, sort: url.sort, ...filters }),
@@ -78,17 +77,19 @@ export default function TicketsView() {
   const { setStatus, setRefund, newCode, remove, bulk, refundMany } = changes
   // One key per question, so that repeating a request whose answer was lost never makes a second code.
   const [renewing, setRenewing] = useState<{ ticket: ManagedTicket; key: string } | null>(null)
+  const [shown, setShown] = useState<ManagedTicket | null>(null)
   const [linksOf, setLinksOf] = useState<string | null>(null)
 
   return (
     <TableView
       title={DESK.titles.tickets}
       byEvent
-      words={words}
+      words={url.filter === '' ? { ...words, matches: words.matchesOfAll } : words}
       url={url}
       query={query}
       failed={FAILURE_TOASTS.loadTickets}
       rowsIn={({ pagination }) => pagination.totalTickets}
+      takesCodes
       filter={{ label: words.status, options: FILTER_OPTIONS }}
       actions={<ExportButtons filters={filters} />}
       notice={
@@ -125,9 +126,10 @@ export default function TicketsView() {
             onConfirm={() => {
               if (renewing === null) return
               const { ticket, key } = renewing
-              const onSuccess = () => {
+              const onSuccess = ({ ticket: renewed }: AnswerOf<'newCode'>) => {
                 setRenewing(null)
                 selection.toggle([ticket], false)
+                setShown({ ...ticket, ...renewed })
               }
               newCode.mutate({ id: ticket.id, key }, { onSuccess })
             }}
@@ -136,10 +138,18 @@ export default function TicketsView() {
             {renewing === null
               ? null
               : words.newCode.text({
-                  id: last8(renewing.ticket.id),
+                  id: shortenTicketId(renewing.ticket.id),
                   left: NEW_CODES_MAX - renewing.ticket.newCodes,
                 })}
           </ConfirmDialog>
+          {shown === null ? null : (
+            <TicketCodes
+              tickets={[shown]}
+              order={shown.order}
+              along={shown.user._id === null || shown.channel !== 'web' ? 'asked' : undefined}
+              onClose={() => setShown(null)}
+            />
+          )}
           {linksOf === null ? null : <LinksDialog ticketId={linksOf} onClose={() => setLinksOf(null)} />}
           <UsedDialog question={changes.question} onClose={changes.closeQuestion} />
         </>
@@ -154,6 +164,7 @@ export default function TicketsView() {
             onSelect={selection.toggle}
             onStatus={({ id }, status) => setStatus.mutate({ id, status })}
             onRefund={({ id }, isRefundDone) => setRefund.mutate({ id, isRefundDone })}
+            onShow={setShown}
             onLinks={({ _id }) => setLinksOf(_id)}
             onNewCode={(ticket) => setRenewing({ ticket, key: crypto.randomUUID() })}
             onDelete={(ticket, press) => {
@@ -166,7 +177,6 @@ export default function TicketsView() {
   )
 }
 
-/** People who were let in stay inside, so the desk asks before it cancels their tickets. */
 const UsedDialog = ({ question, onClose }: { question: UsedTicketsQuestion | null; onClose: () => void }) => (
   <ConfirmDialog
     open={question !== null}
@@ -184,13 +194,11 @@ const UsedDialog = ({ question, onClose }: { question: UsedTicketsQuestion | nul
   </ConfirmDialog>
 )
 
-/** Shows the total of a list that is filtered by refund. */
 const RefundTotal = ({ filter, rupees }: { filter: Filter | ''; rupees: number | undefined }) =>
   isRefundFilter(filter) && rupees ? (
     <p className={styles.totals}>{words.refundTotals[REFUND_FILTERS[filter]](formatRupees(rupees))}</p>
   ) : null
 
-/** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json. */
 const ExportButtons = ({ filters }: { filters: TicketFilter }) =>
   (['csv', 'json'] as const).map((format) => (
     <DownloadButton
@@ -236,7 +244,6 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** The selection bar opens it, so there is at least one ticket. A missing status is an error toast. */
 const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
   const [status, setStatus] = useState<TicketStatus | ''>('')
   const save = () => {
@@ -278,7 +285,6 @@ interface RefundDialogProps {
   onClose: () => void
 }
 
-/** Records the refunds of cancelled tickets and shows their sum. */
 const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => {
   const [state, setState] = useState<keyof typeof REFUND_VALUE | ''>('')
   const [reason, setReason] = useState('')
@@ -309,7 +315,6 @@ const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => 
   )
 }
 
-/** Links to the lost tickets. Renders nothing while none waits. */
 const LostTicketsNotice = () => {
   const home = useDeskHome()
   const { data } = useQuery(queries.lostTickets())

@@ -1,7 +1,7 @@
 import { REQUEST_RETRIES } from '@garba/shared/constants'
 import { roleSchema } from '@garba/shared/contracts/common'
 import type { Role } from '@garba/shared/contracts/names'
-import { USER_SORTS, type User } from '@garba/shared/contracts/user'
+import { USER_SORTS, type User } from '@garba/shared/contracts/people/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -16,25 +16,24 @@ import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Avatar, Email } from '../../kit/Person.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Td, Th, Tr } from '../../kit/Table.tsx'
-import { type AnswerOf, call, callFile } from '../../platform/http/call.ts'
+import { type AnswerOf, callFile, callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { deleteLater, useWithoutDeleted } from '../frame/deletions.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
-import { CopyItem, copy, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
+import { CopyItem, copyText, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectAll, SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
 import { filterOptions, SortTh, useTableUrl } from '../frame/tableUrl.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import styles from './Users.module.css'
+import styles from './UsersView.module.css'
 
 const words = DESK.users
 const ROLES = filterOptions(words.allRoles, roleSchema.options, ROLE_LABELS)
 
-/** Admins change roles and delete users, managers only read. */
 export default function UsersView() {
   const mayChange = useUser()?.role === 'admin'
   const url = useTableUrl({ filter: 'role', values: roleSchema.options, sorts: USER_SORTS })
@@ -49,7 +48,7 @@ export default function UsersView() {
   const [changing, setChanging] = useState<User | null>(null)
 
   const copyEmails = () =>
-    copy([...selection.rows.values()].map(({ email }) => email).join(', '), {
+    copyText([...selection.rows.values()].map(({ email }) => email).join(', '), {
       copied: words.emailsCopied,
       failed: words.emailsNotCopied,
     })
@@ -119,7 +118,6 @@ export default function UsersView() {
 /** The home counts users too. */
 const LISTS = [KEYS.users, KEYS.userCount, KEYS.analytics]
 
-/** An admin's changes to users; the list is fetched again after each. */
 function useUserChanges() {
   const client = useQueryClient()
   const remove = ({ _id: id, name, email }: User, press: MouseEvent) =>
@@ -143,7 +141,7 @@ function useUserChanges() {
   const erase = useChange({
     send: async ({ _id: id }: User) => {
       try {
-        await call('eraseUser', { params: { id }, retries: REQUEST_RETRIES })
+        await callServer('eraseUser', { params: { id }, retries: REQUEST_RETRIES })
       } catch (error) {
         // The first attempt, whose answer was lost, has erased them.
         if (!isFailure(error) || error.code !== 'USER_NOT_FOUND' || !error.repeated) throw error
@@ -164,8 +162,7 @@ const RoleDialog = ({ user: { _id: id, role: before, name, email }, onClose }: {
   const [role, setRole] = useState<Role>(before)
   const save = useChange({
     send: async () => {
-      const { user } = await call('setRole', { params: { id }, body: { role } })
-      // Shown until the list is fetched again.
+      const { user } = await callServer('setRole', { params: { id }, body: { role } })
       client.setQueriesData<AnswerOf<'users'>>(
         { queryKey: KEYS.users },
         (page) => page && { ...page, users: page.users.map((row) => (row._id === id ? user : row)) },
@@ -191,7 +188,6 @@ const RoleDialog = ({ user: { _id: id, role: before, name, email }, onClose }: {
 }
 
 interface UserChanges {
-  /** Whether the table has the columns Actions and Caution. */
   mayChange: boolean
   onChangeRole: (user: User) => void
   onDelete: (user: User, press: MouseEvent) => void

@@ -1,23 +1,24 @@
-import { REASON_MAX } from '@garba/shared/constants'
+import { MINUTE_MS, REASON_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
-import { type Cancellation, cancellationOf, refundOf } from '@garba/shared/rules/cancellation'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { type Cancellation, checkCancellation, computeRefund } from '@garba/shared/rules/cancellation'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Checkbox, lengthOf, TextArea } from '../../kit/Field.tsx'
+import { Checkbox, countCharacters, TextArea } from '../../kit/Field.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
-import { call } from '../../platform/http/call.ts'
+import { useConfig } from '../../platform/config.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
 import { queries } from '../../platform/queries.ts'
 import { useServerNow } from '../../platform/screen/now.ts'
-import { replaceTicket } from '../data/useGuestData.ts'
+import { updateCachedTicket } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
 import { ticketCardId } from '../paths.ts'
@@ -28,9 +29,7 @@ import styles from './CancelDialog.module.css'
 interface CancelDialogProps {
   open: boolean
   ticket: Ticket
-  /** The other active tickets, which can be cancelled for the same reason. */
   others: readonly Ticket[]
-  /** Begins with all others chosen. */
   all: boolean
   event: GarbaEvent
   userId: string
@@ -38,16 +37,12 @@ interface CancelDialogProps {
   onCancelled: (ids: readonly string[]) => void
 }
 
-const MINUTE_MS = 60_000
-/** The text that says why the dialog cannot continue. */
 const WHY_NOT = 'cancel-why-not'
 
-/** First the rule and the reason, then the consequences. */
 export const CancelDialog = (props: CancelDialogProps) => {
   const { open, others, event, userId, onClose, onCancelled } = props
   const words = useWords()
   const { timeZone } = useFormat()
-  // The server decides, by its own clock.
   const now = useServerNow(MINUTE_MS)
   const [reason, setReason] = useState('')
   const [agreed, setAgreed] = useState(false)
@@ -66,13 +61,13 @@ export const CancelDialog = (props: CancelDialogProps) => {
   })
   const chosen = [props.ticket, ...others.filter(({ _id }) => also.includes(_id))]
   const left = chosen.filter(({ _id }) => !cancelled.includes(_id))
-  // One that was used or cancelled elsewhere must not keep the rest from being cancelled.
+  // A ticket used or cancelled elsewhere must not block the rest.
   const active = left.filter(({ status }) => status === 'active')
   const tickets = active.length === 0 ? left : active
   const [ticket = props.ticket] = tickets
-  const verdict = cancellationOf({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
+  const verdict = checkCancellation({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
   const trimmed = reason.trim()
-  const ready = trimmed !== '' && lengthOf(trimmed) <= REASON_MAX && agreed
+  const ready = trimmed !== '' && countCharacters(trimmed) <= REASON_MAX && agreed
   const inForm = step.type === 'form'
   const busy = step.type === 'cancelling'
   const retry = step.type === 'confirming' && step.trouble?.type === 'unsure'
@@ -86,7 +81,6 @@ export const CancelDialog = (props: CancelDialogProps) => {
       description={inForm ? undefined : words.cancel.undone}
       finalFocus={() => (done.current ? false : null)}
       onClosed={() => {
-        // When it opens again, it starts with the form.
         flow.back()
         card()?.focus({ preventScroll: true })
         card()?.scrollIntoView({ block: 'center', inline: 'center' })
@@ -103,7 +97,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
             >
               {verdict.allowed ? words.cancel.next : words.cancel.cannot}
             </Button>
-            <Button onClick={onClose}>{words.close}</Button>
+            <Button onClick={onClose}>{words.cancel.keep}</Button>
           </>
         ) : (
           <>
@@ -141,7 +135,6 @@ export const CancelDialog = (props: CancelDialogProps) => {
 
 interface FormStepProps extends AlsoProps {
   ticket: Ticket
-  /** All tickets to cancel. */
   tickets: readonly Ticket[]
   event: GarbaEvent
   verdict: Cancellation
@@ -159,7 +152,11 @@ const FormStep = (props: FormStepProps) => {
   const [wasLeft, setWasLeft] = useState(false)
   const trimmed = reason.trim()
   const error =
-    lengthOf(trimmed) > REASON_MAX ? words.reasonTooLong : wasLeft && trimmed === '' ? words.reasonRequired : undefined
+    countCharacters(trimmed) > REASON_MAX
+      ? words.reasonTooLong
+      : wasLeft && trimmed === ''
+        ? words.reasonRequired
+        : undefined
   return (
     <>
       {verdict.allowed ? (
@@ -173,8 +170,8 @@ const FormStep = (props: FormStepProps) => {
       ) : null}
       <Slip>
         <dl className={styles.facts}>
-          <Line label={ticketWords.id}>{last8(ticket.ticketId)}</Line>
-          <Line label={ticketWords.holder}>{nameOn(ticket)}</Line>
+          <Line label={ticketWords.id}>{shortenTicketId(ticket.ticketId)}</Line>
+          <Line label={ticketWords.holder}>{getHolderName(ticket)}</Line>
           <Line label={words.event}>{ticket.eventName}</Line>
           <Line label={eventWords.date}>{format.day(event.date)}</Line>
           <Line label={ticketWords.price}>{formatRupees(ticket.price)}</Line>
@@ -211,7 +208,7 @@ const FormStep = (props: FormStepProps) => {
           <Checkbox label={words.agree} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
           {trimmed !== '' && agreed ? null : (
             <p id={WHY_NOT} className="soft">
-              {words.incomplete}
+              {trimmed === '' ? words.needsReason : words.needsTick}
             </p>
           )}
         </>
@@ -222,7 +219,7 @@ const FormStep = (props: FormStepProps) => {
 
 interface AlsoProps {
   others: readonly Ticket[]
-  /** Ids of those that are cancelled too. */
+  /** Ids of the others to cancel too. */
   also: readonly string[]
   onAlso: (also: readonly string[]) => void
 }
@@ -230,7 +227,6 @@ interface AlsoProps {
 /** More single buttons would be too many; all tickets can still be chosen at once. */
 const SHOWN_SINGLY = 12
 
-/** Cancels more tickets for the same reason. */
 const Also = ({ others, also, onAlso }: AlsoProps) => {
   const { cancel: words } = useWords()
   const isAll = others.every(({ _id }) => also.includes(_id))
@@ -251,7 +247,7 @@ const Also = ({ others, also, onAlso }: AlsoProps) => {
                 aria-pressed={isChosen}
                 onClick={() => onAlso(isChosen ? also.filter((id) => id !== other._id) : [...also, other._id])}
               >
-                {words.alsoOne(nameOn(other), last8(other.ticketId))}
+                {words.alsoOne(getHolderName(other), shortenTicketId(other.ticketId))}
               </Button>
             )
           })}
@@ -260,10 +256,11 @@ const Also = ({ others, also, onAlso }: AlsoProps) => {
 }
 
 /** The sums of several tickets; each has its own deduction. */
-function refundsOf(tickets: readonly Ticket[]) {
+function useRefunds(tickets: readonly Ticket[]) {
+  const small = useConfig(({ config }) => config?.payments.smallRefunds)
   const sums = { price: 0, gateway: 0, platform: 0, refund: 0 }
   for (const { price } of tickets) {
-    const { gatewayPaise, platformPaise, refundPaise } = refundOf(toPaise(price))
+    const { gatewayPaise, platformPaise, refundPaise } = computeRefund(toPaise(price), small)
     sums.price += toPaise(price)
     sums.gateway += gatewayPaise
     sums.platform += platformPaise
@@ -275,7 +272,7 @@ function refundsOf(tickets: readonly Ticket[]) {
 /** How the refund is worked out: price minus gateway minus platform. */
 const RefundSum = ({ tickets }: { tickets: readonly Ticket[] }) => {
   const { cancel: words, list } = useWords()
-  const { price, gateway, platform, refund } = refundsOf(tickets)
+  const { price, gateway, platform, refund } = useRefunds(tickets)
   const rupees = (paise: number) => formatRupees(toRupees(paise))
   return (
     <Slip>
@@ -300,14 +297,15 @@ interface ConfirmStepProps {
 const ConfirmStep = ({ tickets, reason, trouble }: ConfirmStepProps) => {
   const words = useWords()
   const { cancel } = words
+  const { refund } = useRefunds(tickets)
   return (
     <>
       <TroubleBanner trouble={trouble} refused={cancel.failed} />
       <Slip>
         <dl>
-          <Line label={words.ticket.id}>{tickets.map(({ ticketId }) => last8(ticketId)).join(', ')}</Line>
+          <Line label={words.ticket.id}>{tickets.map(({ ticketId }) => shortenTicketId(ticketId)).join(', ')}</Line>
           <Line label={cancel.event}>{tickets[0]?.eventName}</Line>
-          <Line label={cancel.refund}>{formatRupees(toRupees(refundsOf(tickets).refund))}</Line>
+          <Line label={cancel.refund}>{formatRupees(toRupees(refund))}</Line>
           <Line label={words.ticket.reason}>{reason}</Line>
         </dl>
       </Slip>
@@ -331,10 +329,7 @@ interface CancelOptions {
   onDone: () => void
 }
 
-/**
- * Form, confirm, call; on success a toast, the dialog closes and data reloads. Several tickets are cancelled one after
- * the other; after a failure the next attempt continues with those that are left.
- */
+/** Cancels the tickets one after the other; after a failure, the next attempt continues with the rest. */
 function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
   const words = useWords()
   const client = useQueryClient()
@@ -348,7 +343,7 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
     void client.invalidateQueries({ queryKey: queries.event().queryKey })
   }
 
-  /** Whether an attempt that seemed lost had arrived, which the refusal of the next one proves. */
+  /** Whether an attempt that seemed lost had arrived, which the refusal of the next attempt proves. */
   const hadArrived = async (error: unknown, ticket: Ticket): Promise<boolean> => {
     if (!isFailure(error) || error.code !== 'TICKET_NOT_ACTIVE' || !(unsure || error.repeated)) return false
     const answer = await client.fetchQuery({ ...mine, staleTime: 0 })
@@ -369,8 +364,8 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
 
   const cancelOne = async (ticket: Ticket, reason: string) => {
     try {
-      const answer = await call('cancelTicket', { params: { id: ticket._id }, body: { reason } })
-      replaceTicket(client, userId, answer.ticket)
+      const answer = await callServer('cancelTicket', { params: { id: ticket._id }, body: { reason } })
+      updateCachedTicket(client, userId, answer.ticket)
     } catch (error) {
       if (!(await hadArrived(error, ticket).catch(() => false))) throw error
     }
@@ -397,7 +392,6 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
 
   return {
     step,
-    /** Cancelled so far. */
     cancelled,
     confirm: () => setStep({ type: 'confirming', trouble: null }),
     back: () => setStep({ type: 'form' }),

@@ -1,10 +1,10 @@
-import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { MINUTE_MS } from '@garba/shared/constants'
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import { orderPage } from '@garba/shared/contracts/site/pages'
 import type { Config } from '@garba/shared/contracts/site/site'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
-import { saleState } from '@garba/shared/rules/orders/sale'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { findOnlineSale } from '@garba/shared/rules/event/evening'
 import { useQuery } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import {
@@ -21,27 +21,28 @@ import {
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
-import { idle } from '../../platform/ahead.ts'
+import { waitForIdle } from '../../platform/ahead.ts'
 import { useConfig } from '../../platform/config.ts'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { useNow, useServerNow } from '../../platform/screen/now.ts'
 import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
+import { setWantedPurchase, takePurchase } from '../../platform/wantedPurchase.ts'
 import { type Change, changesBetween, ownCodes, type Seen } from '../data/changes.ts'
 import { DataAge, OfflineStrip } from '../data/DataAge.tsx'
 import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
-import { eventDayOf, type Format, useFormat } from '../format.ts'
+import { type Format, findEventDayKind, useFormat } from '../format.ts'
+import { awaitOrder, forgetOrder, isAwaited } from '../orders/awaited.ts'
 import { useOrder } from '../orders/useOrder.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
-import { countsOf, statusText } from '../tickets/status.ts'
+import { countTicketsByStatus, statusText } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
 import { isDialogEntry } from '../useBackToClose.ts'
 import { type GuestWords, useWords } from '../words.ts'
-import changesStyles from './Changes.module.css'
 import styles from './Dashboard.module.css'
-import { GetTickets, InstallOffer } from './GetTickets.tsx'
+import { findTickMs, GetTickets, InstallOffer } from './GetTickets.tsx'
 import { EventCard, Figures, Panel, Tiles, UserCard, Welcome } from './Panel.tsx'
 import welcomeStyles from './Welcome.module.css'
 
@@ -51,20 +52,13 @@ const JustBought = lazy(async () => ({ default: (await import('../purchase/JustB
 const WaitingOrder = lazy(async () => ({ default: (await import('../orders/HeldOrder.tsx')).WaitingOrder }))
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
-const MINUTE_MS = 60_000
-
-const soldUntil = ({ endsAt, availableTickets }: GarbaEvent) => ({
-  endsAt: Date.parse(endsAt),
-  remaining: availableTickets,
-})
-
-/** The guest dashboard: tickets first, and without any, buying first. */
 export const Dashboard = () => {
   const words = useWords()
   const data = useGuestData({ pollsAtEvent: true })
   const online = useOnline()
   const now = useNow(MINUTE_MS)
-  const serverNow = useServerNow(MINUTE_MS)
+  const event = data.event.type === 'known' ? data.event.value : null
+  const serverNow = useServerNow(findTickMs(event))
   const { timeZone } = useFormat()
   const { asking, ask } = useRefresh(data)
   const sells = useSale()
@@ -72,7 +66,7 @@ export const Dashboard = () => {
   const [buying, setBuying] = useState({ open: requested !== null, nth: 0, quantity: requested ?? 1 })
   const [bought, setBought] = useState<Bought | null>(null)
   const [cancelled, setCancelled] = useState<readonly string[]>([])
-  const [leaving, setLeaving] = useState<Leaving | null>(null)
+  const [leaving, setLeaving] = useState<CancelDialogState | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const showTickets = useTicketsView(heading)
   const { print, only } = usePrint()
@@ -80,17 +74,17 @@ export const Dashboard = () => {
   const waiting = useWaiting({
     userId: data.userId,
     paid: sells === 'paid',
-    onPaid: ({ quantity }) => toast.success(words.toasts.purchased(quantity)),
+    onPaid: (order) => setBought({ count: order.quantity, ids: order.tickets.map(({ _id }) => _id) }),
   })
   usePageTitle(words.title)
   useLastView(data, bought !== null || waiting !== null)
 
   const tickets = data.tickets.type === 'known' ? data.tickets.value : []
-  const event = data.event.type === 'known' ? data.event.value : null
-  const counts = data.tickets.type === 'known' ? countsOf(tickets) : null
+  const counts = data.tickets.type === 'known' ? countTicketsByStatus(tickets) : null
   const active = tickets.filter(({ status }) => status === 'active')
-  const sale = event === null ? null : saleState(soldUntil(event), serverNow)
-  const eventDay = eventDayOf(event, timeZone, serverNow)
+  const news = active.filter(({ _id }) => bought?.ids.includes(_id))
+  const sale = event === null ? null : findOnlineSale(event, serverNow)
+  const eventDay = findEventDayKind(event, timeZone, serverNow)
   // No dialog opens for a person who comes to buy when nothing can be bought.
   const [isArriving, setIsArriving] = useState(requested !== null)
   if (isArriving && sale !== null) {
@@ -112,7 +106,7 @@ export const Dashboard = () => {
       eventDay={eventDay}
       over={sale === 'over'}
       heading={heading}
-      fresh={bought?.ids.length ?? 0}
+      fresh={bought?.ids ?? NONE}
       onBuy={() => buy()}
       onRefresh={ask}
       onCancel={(ticket) => setLeaving({ ticket, all: false, open: true })}
@@ -121,11 +115,11 @@ export const Dashboard = () => {
       }}
       onPrint={print}
     >
-      {bought === null || event === null || data.userId === null ? null : (
+      {bought === null || news.length === 0 || event === null || data.userId === null ? null : (
         <Suspense fallback={null}>
           <JustBought
             count={bought.count}
-            tickets={active.filter(({ _id }) => bought.ids.includes(_id))}
+            tickets={news}
             event={event}
             userId={data.userId}
             isKept={!data.notKept}
@@ -138,24 +132,26 @@ export const Dashboard = () => {
       )}
     </TicketsSection>
   )
-  // When nothing is on sale, the page is for tickets of an earlier event.
   const isPastOnly = data.event.type === 'known' && sale !== 'open' && data.past.length > 0
   const hasNone = counts?.total === 0 && data.lost.length === 0 && !isPastOnly
-  const shop = (
+  // The failed tickets tell of the failure already.
+  const isTold = data.tickets.type === 'failed' && data.event.type === 'failed'
+  const shop = isTold ? null : (
     <GetTickets
       event={data.event}
       sale={sale}
       online={online}
-      known={data.userId !== null}
+      userId={data.userId}
       atCounter={sells === 'counter'}
       quiet={!hasNone || waiting !== null}
       onBuy={buy}
     />
   )
-  const figures = <Figures counts={counts} stale={data.tickets.type === 'failed'} />
+  // Past tickets are no part of the totals.
+  const figures = counts?.total === 0 && data.past.length > 0 ? null : <Figures counts={counts} />
   const tiles = (
     <Tiles
-      count={counts?.total ?? null}
+      count={counts === null ? null : counts.total + data.past.length}
       online={online}
       busy={asking}
       orders={sells !== 'free'}
@@ -165,7 +161,6 @@ export const Dashboard = () => {
   )
   const changes = <Changes data={data} cancelled={cancelled} />
   const age = <DataAge data={data} online={online} now={now} />
-  // On its day, and just after a purchase, the tickets are the first thing on the page.
   const isBare = bought !== null || (eventDay !== null && active.length > 0)
   const strip = (
     <div className={welcomeStyles.strip} data-narrow={isBare || undefined}>
@@ -218,7 +213,7 @@ export const Dashboard = () => {
                 {figures}
                 {tiles}
                 {shop}
-                <EventCard event={data.event} />
+                {isPastOnly && event === null ? null : <EventCard event={data.event} />}
                 <UserCard />
               </Panel>
               <InstallOffer warned={bought !== null} />
@@ -272,53 +267,50 @@ export const Dashboard = () => {
 }
 
 /**
- * How many tickets somebody who comes from the landing page or from an unpaid order wants to buy now; asked once. The state
- * is cleared before a dialog opens, which has an entry of its own in the history.
+ * How many tickets the landing page or an unpaid order asks to buy, read once. The navigation state is cleared before
+ * a dialog opens, because the dialog adds its own entry to the history.
  */
 function useWantedPurchase(): number | null {
   const { state, pathname } = useLocation()
   const navigate = useNavigate()
+  const [kept] = useState(takePurchase)
   const requested = typeof state?.buy === 'number' ? state.buy : null
   useLayoutEffect(() => {
+    if (requested ?? kept) setWantedPurchase(requested ?? kept)
     if (requested !== null) void navigate(pathname, { replace: true })
-  }, [requested, pathname, navigate])
-  return requested
+  }, [requested, kept, pathname, navigate])
+  return requested ?? kept
 }
 
-/** The ticket to cancel, alone or with all other active ones. */
-interface Leaving {
+/** The ticket to cancel, alone or with all other active tickets. */
+interface CancelDialogState {
   ticket: Ticket
   all: boolean
   open: boolean
 }
 
-/** A purchase to celebrate; `ids` are its tickets as far as they are known. */
+const NONE: readonly string[] = []
+
 interface Bought {
   count: number
   ids: readonly string[]
 }
 
-/** The sentence is the toast's id: a first load that fails while a refresh waits for it shows one toast, not two. */
-const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
-
-/** A refresh on request, with a toast for its outcome; a failed first load shows a toast too. */
-function useRefresh({ refresh, tickets, event }: GuestData): { asking: boolean; ask: () => void } {
+function useRefresh({ refresh, tickets }: GuestData): { asking: boolean; ask: () => void } {
   const words = useWords()
   const [asking, setAsking] = useState(false)
-  const error = tickets.type === 'failed' ? tickets.error : event.type === 'failed' ? event.error : null
-  const sentence = error ? words.toasts.loadData(failureText(error, words)) : null
-  useEffect(() => {
-    if (sentence !== null) toastFailedLoad(sentence)
-  }, [sentence])
+  const isTold = tickets.type === 'failed'
   const ask = useCallback(() => {
     setAsking(true)
     refresh()
       .then(
         () => toast.success(words.toasts.refreshed),
-        (error: unknown) => toastFailedLoad(words.toasts.loadData(failureText(error, words))),
+        (error: unknown) => {
+          if (!isTold) toast.error(words.toasts.loadData(failureText(error, words)))
+        },
       )
       .finally(() => setAsking(false))
-  }, [refresh, words])
+  }, [refresh, isTold, words])
   return { asking, ask }
 }
 
@@ -335,7 +327,7 @@ function useLastView({ tickets, event }: GuestData, passing: boolean): void {
     dropLastView()
     if (passing || shown === null || night === null) return
     let isStale = false
-    void idle(SETTLED_MS).then(() => {
+    void waitForIdle(SETTLED_MS).then(() => {
       if (!isStale) keepLastView()
     })
     return () => {
@@ -344,10 +336,7 @@ function useLastView({ tickets, event }: GuestData, passing: boolean): void {
   }, [shown, night, passing, words])
 }
 
-/**
- * Scrolls to the tickets section and moves the focus there: for the tile, and each time a `?view=tickets` link of the menu
- * or of the app's shortcut is followed.
- */
+/** Scrolls to the tickets and focuses their heading, for the tile and for each `?view=tickets` link. */
 function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => void {
   const { key } = useLocation()
   const [search] = useSearchParams()
@@ -369,21 +358,18 @@ function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => vo
 /** `free`: tickets are given out when they are ordered. `counter`: only the desk sells. */
 type Sale = 'free' | 'paid' | 'counter'
 
-const saleOf = (payments: Config['payments'] | undefined): Sale =>
+const getSaleMode = (payments: Config['payments'] | undefined): Sale =>
   payments === undefined ? 'free' : payments.providers.length > 0 ? 'paid' : payments.desk ? 'counter' : 'free'
 
-/** How tickets are sold here; free until the settings are known. */
-const useSale = (): Sale => useConfig(({ config }) => saleOf(config?.payments))
+const useSale = (): Sale => useConfig(({ config }) => getSaleMode(config?.payments))
 
 interface WaitingOptions {
   userId: string | null
-  /** Whether tickets are paid for here; otherwise nothing is fetched. */
   paid: boolean
-  /** Called when the waiting order has been paid. */
   onPaid: (order: WholeOrder) => void
 }
 
-/** The user's order that waits for its payment, wherever it was placed; null without one. */
+/** The user's order that awaits payment, wherever it was placed; null if there is none. `onPaid`: paid since this device saw it. */
 function useWaiting({ userId, paid, onPaid }: WaitingOptions): WholeOrder | null {
   const { data } = useQuery({
     ...queries.myOrders(userId ?? ''),
@@ -391,22 +377,21 @@ function useWaiting({ userId, paid, onPaid }: WaitingOptions): WholeOrder | null
     refetchOnWindowFocus: 'always',
     refetchOnReconnect: 'always',
   })
-  const code = data?.orders.find(({ state }) => state === 'held')?.code ?? null
-  const { order } = useOrder(userId, code)
-  const waited = useRef<string | null>(null)
-  const tell = useEffectEvent(onPaid)
+  const orders = data?.orders ?? []
+  const open = orders.find(({ state }) => state === 'held') ?? orders.find(({ code }) => isAwaited(code))
+  const { order } = useOrder(userId, open?.code ?? null)
+  const notifyPaid = useEffectEvent(onPaid)
   useEffect(() => {
-    if (order?.state === 'held') waited.current = order.code
-    if (order?.state !== 'paid' || waited.current !== order.code) return
-    waited.current = null
-    tell(order)
+    if (order === null) return
+    if (order.state === 'held') return awaitOrder(order.code)
+    if (order.state === 'paid' && isAwaited(order.code)) notifyPaid(order)
+    forgetOrder(order.code)
   }, [order])
   return order?.state === 'held' ? order : null
 }
 
 interface ChangesProps {
   data: GuestData
-  /** Tickets the guest has cancelled on this page. */
   cancelled: readonly string[]
 }
 
@@ -422,16 +407,16 @@ const Changes = ({ data: { tickets, event }, cancelled }: ChangesProps) => {
   if (changes.length === 0) return null
   return (
     <Banner title={words.changes.title} icon={<BellRing aria-hidden="true" />} live="status">
-      <ul className={changesStyles.list}>
+      <ul className={styles.list}>
         {changes.map((change) => (
-          <li key={'ticket' in change ? change.ticket._id : change.type}>{textOf(change, words, format)}</li>
+          <li key={'ticket' in change ? change.ticket._id : change.type}>{formatChange(change, words, format)}</li>
         ))}
       </ul>
     </Banner>
   )
 }
 
-function textOf(change: Change, { changes, ticket }: GuestWords, format: Format): string {
+function formatChange(change: Change, { changes, ticket }: GuestWords, format: Format): string {
   switch (change.type) {
     case 'date':
       return changes.date(format.day(change.event.date))
@@ -440,8 +425,8 @@ function textOf(change: Change, { changes, ticket }: GuestWords, format: Format)
     case 'venue':
       return changes.venue(change.event.venue)
     case 'ticket':
-      return `${ticket.name(last8(change.ticket.ticketId))}: ${statusText(change.ticket, ticket)}`
+      return `${ticket.name(shortenTicketId(change.ticket.ticketId))}: ${statusText(change.ticket, ticket)}`
     case 'code':
-      return `${ticket.name(last8(change.ticket.ticketId))}: ${changes.code}`
+      return `${ticket.name(shortenTicketId(change.ticket.ticketId))}: ${changes.code}`
   }
 }

@@ -1,56 +1,66 @@
-import { GROUP_TIER_FROM } from '@garba/shared/constants'
+import { GROUP_TIER_FROM, UNPAID_SEATS_PER_PERSON } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { SaleState } from '@garba/shared/contracts/site/site'
+import { describeSale } from '@garba/shared/messages/formats'
 import { formatRupees } from '@garba/shared/rules/money'
-import type { SaleState } from '@garba/shared/rules/orders/sale'
 import { Share, SquarePlus, Ticket, User, Users } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
-import { embedded } from '../../platform/embedded.ts'
+import { useConfig } from '../../platform/config.ts'
+import { findEmbeddedBrowser } from '../../platform/embedded.ts'
+import { useLanguage } from '../../platform/language.ts'
 import { askInstall, useInstall } from '../../platform/pwa/install.ts'
 import { local } from '../../platform/store/local.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
-import type { Known } from '../data/useGuestData.ts'
+import type { LoadState } from '../data/useGuestData.ts'
+import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 import styles from './GetTickets.module.css'
-import installOfferStyles from './InstallOffer.module.css'
 
+const WaitingList = lazy(async () => ({ default: (await import('../orders/WaitingList.tsx')).WaitingList }))
 const CounterNote = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).CounterNote }))
 
 interface GetTicketsProps {
-  event: Known<GarbaEvent | null>
+  event: LoadState<GarbaEvent | null>
   /** null while the event is unknown. */
   sale: SaleState | null
   online: boolean
   /** Whether the server knows who is signed in. */
-  known: boolean
-  /** Whether only the desk sells, so that nothing can be bought here. */
+  /** Null while the server does not know who is signed in. */
+  userId: string | null
   atCounter: boolean
-  /** Whether buying is secondary, because there are tickets. */
   quiet: boolean
   onBuy: (quantity?: number) => void
 }
 
-/** The text that says why nothing can be bought. */
 const WHY_CLOSED = 'why-closed'
 
-/** "Get Your Tickets": both price tiers as buttons, and the buy button or Event Sold Out. */
+/** How often to look whether tickets are on sale: nobody who waits for the beginning should wait a minute more. */
+export const findTickMs = (event: GarbaEvent | null): number =>
+  Date.parse(event?.salesFrom ?? '') > Date.now() ? 1_000 : 60_000
+
 export const GetTickets = (props: GetTicketsProps) => {
-  const { event, sale, online, known, atCounter, quiet, onBuy } = props
-  const { buy, ticket, failures } = useWords()
+  const { event, sale, online, userId, atCounter, quiet, onBuy } = props
+  const { buy, ticket } = useWords()
+  const language = useLanguage((store) => store.language)
+  const { timeZone } = useFormat()
   const offered = event.type === 'known' ? event.value : null
   const saving = offered === null ? 0 : offered.ticketPrice - offered.groupPrice4
-  const closed = !online || !known || sale !== 'open' || atCounter
+  const closed = !online || userId === null || sale !== 'open' || atCounter
+  const mayWait = useConfig(({ config }) => config?.waitingList ?? false)
+  // Fewer are free than somebody may wait for.
+  const isFew = sale === 'open' && (offered?.availableTickets ?? 0) < UNPAID_SEATS_PER_PERSON
   const why = !online ? OFFLINE_NOTE : closed ? WHY_CLOSED : undefined
   const reason =
     event.type === 'failed'
       ? ticket.needsEvent
       : offered === null
         ? buy.noEvent
-        : sale === 'over'
-          ? failures.codes.SALES_CLOSED
-          : null
+        : sale === null
+          ? null
+          : describeSale(offered, sale, { words: buy.why, language, timeZone })
   return (
     <Card title={buy.title}>
       {event.type === 'loading' ? (
@@ -88,7 +98,7 @@ export const GetTickets = (props: GetTicketsProps) => {
             {reason}
           </p>
         ) : null}
-        {atCounter && sale !== 'over' && sale !== 'soldOut' ? (
+        {atCounter && (sale === null || sale === 'open') ? (
           <Suspense fallback={null}>
             <CounterNote />
           </Suspense>
@@ -103,8 +113,13 @@ export const GetTickets = (props: GetTicketsProps) => {
             aria-describedby={sale === 'soldOut' ? undefined : why}
             onClick={() => onBuy()}
           >
-            {sale === 'soldOut' ? buy.soldOut : sale === 'over' ? buy.salesOver : buy.button}
+            {buy.states[sale ?? 'open']}
           </Button>
+        )}
+        {userId === null || !online || !mayWait || (sale !== 'soldOut' && !isFew) ? null : (
+          <Suspense fallback={null}>
+            <WaitingList userId={userId} />
+          </Suspense>
         )}
       </div>
     </Card>
@@ -122,7 +137,6 @@ interface TierProps {
   onPick: () => void
 }
 
-/** Begins a purchase of the first quantity at this price. */
 const Tier = ({ icon, name, range, price, note = null, disabled, why, onPick }: TierProps) => {
   const { buy } = useWords()
   return (
@@ -154,16 +168,16 @@ export const InstallOffer = ({ warned = false }: { warned?: boolean }) => {
   const way = useInstall((store) => store.way)
   const [dismissed, setDismissed] = useState(() => local.read(DISMISSED) === '1')
   // A browser built into an app cannot install anything.
-  if (dismissed || (way !== 'prompt' && way !== 'ios') || embedded() !== null) return null
+  if (dismissed || (way !== 'prompt' && way !== 'ios') || findEmbeddedBrowser() !== null) return null
   const dismiss = () => {
     local.write(DISMISSED, '1')
     setDismissed(true)
   }
   return (
-    <aside className={installOfferStyles.offer} aria-labelledby="install-offer">
-      <img src="/icons/guest-192.png" alt="" width={56} height={56} className={installOfferStyles.icon} />
-      <div className={installOfferStyles.words}>
-        <h2 id="install-offer" className={installOfferStyles.title}>
+    <aside className={styles.offer} aria-labelledby="install-offer">
+      <img src="/icons/guest-192.png" alt="" width={56} height={56} className={styles.icon} />
+      <div className={styles.installOfferWords}>
+        <h2 id="install-offer" className={styles.title}>
           {install.title}
         </h2>
         <p>{way === 'ios' && !warned ? install.ios.detail : install.detail}</p>
@@ -183,13 +197,12 @@ export const InstallOffer = ({ warned = false }: { warned?: boolean }) => {
   )
 }
 
-/** Safari has no install prompt: the steps, with its own button icons. */
 const IosSteps = () => {
   const {
     install: { ios },
   } = useWords()
   return (
-    <ol className={installOfferStyles.steps}>
+    <ol className={styles.steps}>
       <Step picture={<Share aria-hidden="true" />}>
         {ios.share} {ios.where}
       </Step>
@@ -200,8 +213,8 @@ const IosSteps = () => {
 }
 
 const Step = ({ picture, children }: { picture: ReactNode; children: ReactNode }) => (
-  <li className={installOfferStyles.step}>
-    <span className={installOfferStyles.picture}>{picture}</span>
+  <li className={styles.step}>
+    <span className={styles.picture}>{picture}</span>
     <span>{children}</span>
   </li>
 )

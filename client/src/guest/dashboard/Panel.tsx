@@ -15,7 +15,7 @@ import {
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { toast } from 'sonner'
-import { Badge, StateChip } from '../../kit/Badge.tsx'
+import { Badge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -29,39 +29,33 @@ import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { queries } from '../../platform/queries.ts'
 import { needsNetwork } from '../data/DataAge.tsx'
-import type { Known } from '../data/useGuestData.ts'
+import type { LoadState } from '../data/useGuestData.ts'
 import { addToCalendar, shareInvitation } from '../event/shareEvent.ts'
 import { useFormat } from '../format.ts'
 import { NameButton } from '../NameButton.tsx'
 import type { Counts } from '../tickets/status.ts'
 import { useWords } from '../words.ts'
-import eventStyles from './EventCard.module.css'
+import { DeleteAccount } from './DeleteAccount.tsx'
 import styles from './Panel.module.css'
-import userStyles from './UserCard.module.css'
 import welcomeStyles from './Welcome.module.css'
 
-/** Everything that is not a ticket, as one card with a part for each. */
 export const Panel = ({ children }: { children: ReactNode }) => <div className={styles.panel}>{children}</div>
 
 interface FiguresProps {
   /** null while unknown. */
   counts: Counts | null
-  /** Whether the tickets could not be read, so that the zeros stand for unknown figures. */
-  stale: boolean
 }
 
-/** Totals of the user's tickets. */
-export const Figures = ({ counts, stale }: FiguresProps) => {
+export const Figures = ({ counts }: FiguresProps) => {
   const { list } = useWords()
   const format = useFormat()
   return (
     <div className={styles.figures}>
-      {stale ? <StateChip state="warn">{list.stale}</StateChip> : null}
-      <dl className={styles.totals} aria-label={list.totals} data-stale={stale || undefined}>
+      <dl className={styles.totals} aria-label={list.totals}>
         {(['total', 'active', 'used', 'cancelled'] as const).map((which) => (
           <div key={which} className={styles.total}>
             <dt>{list[which]}</dt>
-            <dd>{counts === null ? (stale ? format.count(0) : '–') : format.count(counts[which])}</dd>
+            <dd>{counts === null ? '–' : format.count(counts[which])}</dd>
           </div>
         ))}
       </dl>
@@ -74,7 +68,6 @@ interface TilesProps {
   count: number | null
   online: boolean
   busy: boolean
-  /** Whether tickets are paid for here, so that there are orders to look at. */
   orders: boolean
   onShow: () => void
   onRefresh: () => void
@@ -82,7 +75,6 @@ interface TilesProps {
 
 const OrdersTile = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).OrdersTile }))
 
-/** My Tickets, Refresh Data, and a link to the orders. */
 export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesProps) => {
   const { title, tiles } = useWords()
   return (
@@ -116,23 +108,20 @@ export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesP
   )
 }
 
-/**
- * The event's details with its price and what remains, and buttons to add the event to a calendar and share it. Nothing
- * while the event cannot be read, which "Get Your Tickets" says.
- */
-export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
+/** Renders nothing while the event cannot be read, which "Get Your Tickets" says. */
+export const EventCard = ({ event }: { event: LoadState<GarbaEvent | null> }) => {
   const words = useWords()
   if (event.type === 'failed') return null
   return (
     <Card title={words.event.title}>
       {event.type === 'loading' ? (
-        <div className={eventStyles.place}>
+        <div className={styles.place}>
           <SkeletonLines lines={9} label={words.event.loading} />
         </div>
       ) : event.value === null ? (
         <div>
           <p>{words.failures.codes.EVENT_NOT_FOUND}</p>
-          <p className={eventStyles.soft}>{words.event.noneDetail}</p>
+          <p className={styles.soft}>{words.event.noneDetail}</p>
         </div>
       ) : (
         <Facts event={event.value} />
@@ -156,7 +145,7 @@ const Facts = ({ event }: { event: GarbaEvent }) => {
   }
   return (
     <>
-      <p className={eventStyles.name}>{event.name}</p>
+      <p className={styles.eventCardName}>{event.name}</p>
       <dl className="stack-2">
         <Line icon={<CalendarDays aria-hidden="true" />} label={words.date}>
           {format.day(event.date)}
@@ -171,10 +160,10 @@ const Facts = ({ event }: { event: GarbaEvent }) => {
           {formatRupees(event.ticketPrice)}
         </Line>
       </dl>
-      <p className={eventStyles.remaining} data-none={event.availableTickets === 0 || undefined}>
+      <p className={styles.remaining} data-none={event.availableTickets === 0 || undefined}>
         {event.availableTickets === 0 ? list.soldOut : list.remaining(event.availableTickets)}
       </p>
-      <div className={eventStyles.buttons}>
+      <div className={styles.buttons}>
         <Button size="sm" icon={<CalendarPlus aria-hidden="true" />} onClick={() => addToCalendar({ event, words })}>
           {words.addToCalendar}
         </Button>
@@ -187,7 +176,7 @@ const Facts = ({ event }: { event: GarbaEvent }) => {
 }
 
 const Line = ({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) => (
-  <div className={eventStyles.line}>
+  <div className={styles.line}>
     {icon}
     <dt>{label}</dt>
     <dd>{children}</dd>
@@ -200,15 +189,15 @@ export const UserCard = () => {
   const { name, email, photo, since } = usePerson()
   return (
     <Card title={user.title}>
-      <div className={userStyles.user}>
-        <div className={userStyles.person}>
+      <div className={styles.user}>
+        <div className={styles.person}>
           <Avatar name={name} photo={photo} size={56} />
-          <div className={userStyles.words}>
-            <p className={userStyles.name}>{name}</p>
+          <div className={styles.userCardWords}>
+            <p className={styles.userCardName}>{name}</p>
             <Badge>{user.guest}</Badge>
           </div>
         </div>
-        <dl className={userStyles.facts}>
+        <dl className={styles.facts}>
           <div>
             <dt>{user.email}</dt>
             <dd>
@@ -223,7 +212,7 @@ export const UserCard = () => {
               </div>
               <div>
                 <dt>{user.ticketName}</dt>
-                <dd className={userStyles.changeable}>
+                <dd className={styles.changeable}>
                   <span>{name}</span>
                   <ChangeName name={name} />
                 </dd>
@@ -231,12 +220,12 @@ export const UserCard = () => {
             </>
           )}
         </dl>
+        {since === null ? null : <DeleteAccount />}
       </div>
     </Card>
   )
 }
 
-/** `slim` leaves the page to the tickets. */
 export const Welcome = ({ slim = false }: { slim?: boolean }) => {
   const words = useWords()
   const { name } = usePerson()
@@ -249,7 +238,6 @@ export const Welcome = ({ slim = false }: { slim?: boolean }) => {
   )
 }
 
-// Loaded after the tickets, because it is rarely opened.
 const NameDialog = lazy(async () => ({ default: (await import('../NameDialog.tsx')).NameDialog }))
 
 /** The person's name, which is also on their active tickets, except on those with a name of their own. */

@@ -5,10 +5,8 @@ import { useWords } from '../words.ts'
 import styles from './DataAge.module.css'
 import type { GuestData } from './useGuestData.ts'
 
-/** Id of the text that explains why a button is disabled while offline. */
 export const OFFLINE_NOTE = 'guest-offline-note'
 
-/** Disables a button that needs a connection, and says why. */
 export const needsNetwork = (online: boolean) => ({
   disabled: !online,
   'aria-describedby': online ? undefined : OFFLINE_NOTE,
@@ -20,13 +18,12 @@ interface DataAgeProps {
   now: number
 }
 
-const savedAtOf = ({ tickets }: GuestData): number | null => (tickets.type === 'known' ? tickets.savedAt : null)
+const findSavedAt = ({ tickets }: GuestData): number | null => (tickets.type === 'known' ? tickets.savedAt : null)
 
-/** How old the data is. While offline, the strip below the header shows it instead. */
 export const DataAge = ({ data, online, now }: DataAgeProps) => {
   const { age } = useWords()
   const format = useFormat()
-  const savedAt = savedAtOf(data)
+  const savedAt = findSavedAt(data)
   const ago = savedAt === null ? null : format.ago(savedAt, now)
   const saved = data.notKept ? age.updated : age.saved
   return (
@@ -45,11 +42,10 @@ export const DataAge = ({ data, online, now }: DataAgeProps) => {
   )
 }
 
-/** While offline, a strip below the header: how old the tickets are, what does not work, and why. */
 export const OfflineStrip = ({ data, online, now }: DataAgeProps) => {
   const { age } = useWords()
   const format = useFormat()
-  const savedAt = savedAtOf(data)
+  const savedAt = findSavedAt(data)
   const opensGate = data.tickets.type === 'known' && data.tickets.value.some(({ status }) => status === 'active')
   const says = data.notKept ? age.updated : opensGate ? age.offline : age.saved
   return (

@@ -1,7 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 
-/** A snapshot of the guest's data; two of them are compared. */
 export interface Seen {
   tickets: readonly Ticket[]
   event: GarbaEvent | null
@@ -12,7 +11,7 @@ export type Change =
   /** `ticket`: its status or refund has changed. `code`: it has a new code, and with it a new id. */
   | { type: 'ticket' | 'code'; ticket: Ticket }
 
-/** Ids that tickets got with new codes requested on this page. */
+/** New ids of the tickets whose codes were renewed on this page. */
 export const ownCodes = new Set<string>()
 
 /**

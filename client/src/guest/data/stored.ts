@@ -4,7 +4,7 @@ import { userNow } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
 import { readWallet, type Wallet } from '../../platform/store/wallet.ts'
 
-/** Only this user's tickets: a late answer for somebody else is neither shown nor stored. */
+/** Only this user's tickets: a late answer for somebody else must be neither shown nor stored. */
 export const ownTickets = (tickets: readonly Ticket[], userId: string): Ticket[] =>
   tickets.filter(({ user }) => user._id === userId)
 

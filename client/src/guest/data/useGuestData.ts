@@ -1,27 +1,29 @@
 import { LOST_OFFER_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { GroupCode, LostAnswer, Ticket } from '@garba/shared/contracts/ticket'
+import { sortByNumber } from '@garba/shared/rules/ticketNumber'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { endLinksAgain } from '../../platform/endedLinks.ts'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
-import { syncNow } from '../../platform/identity/actions.ts'
+import { registerSignIn } from '../../platform/identity/actions.ts'
 import { userNow, useSession, useUser } from '../../platform/identity/session.ts'
 import { serverNow } from '../../platform/net/clock.ts'
-import { probe } from '../../platform/net/connectivity.ts'
+import { probeServer } from '../../platform/net/connectivity.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
+import { keepOwnTickets } from '../../platform/store/ownTickets.ts'
 import {
   dropLost,
   type LostTicket,
-  noteLost,
   readGroupCodes,
   readWallet,
   saveGroupCodes,
+  saveLostAnswers,
   saveWallet,
   type Wallet,
 } from '../../platform/store/wallet.ts'
-import { eventDayOf, useFormat } from '../format.ts'
+import { findEventDayKind, useFormat } from '../format.ts'
 import { fillFromWallet, ownTickets } from './stored.ts'
 
 interface GuestDataOptions {
@@ -29,26 +31,20 @@ interface GuestDataOptions {
   pollsAtEvent?: boolean
 }
 
-/** The state of one piece of data. */
-export type Known<T> =
+export type LoadState<T> =
   | { type: 'loading' }
   | { type: 'failed'; error: unknown }
   | { type: 'known'; value: T /** Device time in ms of the server's answer. */; savedAt: number }
 
 export interface GuestData {
   userId: string | null
-  /** Newest first. */
-  tickets: Known<readonly Ticket[]>
-  /** Tickets of closed events, newest first; they are not among `tickets`. */
+  tickets: LoadState<readonly Ticket[]>
   past: readonly Ticket[]
-  /** Tickets that the server lost, and only this device still knows. */
   lost: readonly LostTicket[]
   /** Codes that each stand for several active tickets; empty while none are available. */
   groups: readonly GroupCode[]
-  /** A failed read is repeated. */
-  event: Known<GarbaEvent | null>
+  event: LoadState<GarbaEvent | null>
   refreshing: boolean
-  /** Whether this browser refuses to store the tickets. */
   notKept: boolean
   /** Fetches both. Throws ApiFailure. */
   refresh: () => Promise<void>
@@ -57,7 +53,6 @@ export interface GuestData {
 /** Often enough to see a ticket stamped soon after its holder went in. */
 const EVENT_DAY_MS = 30_000
 
-/** A failed read is repeated by itself. */
 const ASK_AGAIN_MS = 15_000
 const againAfter = ({ status }: { status: string }): number | false => (status === 'error' ? ASK_AGAIN_MS : false)
 
@@ -66,7 +61,7 @@ interface QueryState<T> {
   error: unknown
   dataUpdatedAt: number
 }
-function known<T>({ data, error, dataUpdatedAt }: QueryState<T>): Known<T> {
+function known<T>({ data, error, dataUpdatedAt }: QueryState<T>): LoadState<T> {
   if (data !== undefined) return { type: 'known', value: data, savedAt: dataUpdatedAt }
   return error ? { type: 'failed', error } : { type: 'loading' }
 }
@@ -88,7 +83,8 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
     refetchInterval: ({ state }) => {
       const tonight = client.getQueryData(queries.event().queryKey)?.data ?? null
       const waits = state.data?.tickets.some(({ status, isPast }) => status === 'active' && !isPast) === true
-      if (pollsAtEvent && waits && eventDayOf(tonight, timeZone, serverNow().getTime()) !== null) return EVENT_DAY_MS
+      if (pollsAtEvent && waits && findEventDayKind(tonight, timeZone, serverNow().getTime()) !== null)
+        return EVENT_DAY_MS
       return pollMs ?? againAfter(state)
     },
     refetchOnReconnect: 'always',
@@ -105,7 +101,7 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
     () => (answer === undefined || userId === null ? undefined : ownTickets(answer, userId)),
     [answer, userId],
   )
-  const current = useMemo(() => mine?.filter(({ isPast }) => !isPast), [mine])
+  const current = useMemo(() => mine && sortByNumber(mine.filter(({ isPast }) => !isPast)), [mine])
   const past = useMemo(() => mine?.filter(({ isPast }) => isPast) ?? [], [mine])
   const groups = useGroupCodes(userId, current)
   const event = eventQuery.data?.data
@@ -122,7 +118,7 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
   const { refetch: askEvent } = eventQuery
   const refresh = useCallback(async () => {
     // Without a user, the server does not know of this sign-in yet.
-    if (userId === null) await syncNow()
+    if (userId === null) await registerSignIn()
     const fetches = [userId === null ? null : askTickets({ throwOnError: true }), askEvent({ throwOnError: true })]
     await Promise.all(fetches)
   }, [userId, askTickets, askEvent])
@@ -143,7 +139,7 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
   }
 }
 
-interface Keeping {
+interface GuestSnapshot {
   userId: string | null
   tickets: readonly Ticket[] | undefined
   event: GarbaEvent | null | undefined
@@ -151,11 +147,12 @@ interface Keeping {
   epoch: number | undefined
 }
 /** Stores each answer, and asks about the tickets it has lost. Stored data is written back unchanged, which costs nothing. */
-function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
+function useKeep({ userId, tickets, event, savedAt, epoch }: GuestSnapshot): boolean {
   const client = useQueryClient()
   const [notKept, setNotKept] = useState(false)
   useEffect(() => {
     if (userId === null || tickets === undefined) return
+    keepOwnTickets(tickets)
     let isStale = false
     void keep({ userId, tickets: [...tickets], event: event ?? null, savedAt, epoch }).then((kept) => {
       if (isStale) return
@@ -193,7 +190,7 @@ function useWalletInCache(userId: string | null): boolean {
     fillFromWallet(client, userId)
       .then((filled) => {
         // A refused connection shows at once; the transport would keep trying for seven seconds.
-        if (filled) void probe()
+        if (filled) void probeServer()
       })
       .catch((error: unknown) => console.warn('The tickets kept here could not be read', error))
       .finally(goOn)
@@ -206,8 +203,8 @@ function useWalletInCache(userId: string | null): boolean {
 }
 
 /**
- * Stores the wallet for offline use. Resolves to what is on the disk, or to null. The owner is checked in the same turn in which the
- * write begins, so that the write cannot overtake a sign-out, which clears all wallets.
+ * Stores the wallet for offline use and resolves to what is on the disk, or null. The owner is checked in the turn in
+ * which the write begins, so that the write cannot overtake a sign-out, which clears all wallets.
  */
 async function keep(wallet: Wallet): Promise<Wallet | null> {
   const user = userNow()
@@ -225,13 +222,14 @@ const TAIL = 8
 const NONE: readonly GroupCode[] = []
 
 /**
- * The codes of groups for the user's active tickets: the stored ones or, when the tickets have changed since, the server's, which
- * are then stored. Empty for a single ticket, and while no codes are available.
+ * The codes of groups for the user's active tickets: the stored codes or, when the tickets have changed since, the
+ * server's, which are then stored. Empty for a single ticket, and while no codes are available.
  */
 function useGroupCodes(userId: string | null, tickets: readonly Ticket[] | undefined): readonly GroupCode[] {
   // The key consists of the tickets' own codes: a new signing key changes them, and the groups' codes with them.
   const tails = useMemo(() => {
-    const codes = tickets?.flatMap(({ qrCode }) => (qrCode === null ? [] : [qrCode.slice(-TAIL)])) ?? []
+    const own = tickets?.filter(({ sent }) => sent === undefined) ?? []
+    const codes = own.flatMap(({ qrCode }) => (qrCode === null ? [] : [qrCode.slice(-TAIL)]))
     return codes.length > 1 ? codes.toSorted().join('') : null
   }, [tickets])
   const { data } = useQuery({
@@ -250,16 +248,17 @@ interface GroupCodesRequest {
 }
 
 async function storedOrAsked({ userId, tails, signal }: GroupCodesRequest): Promise<readonly GroupCode[]> {
-  const stored = await readGroupCodes(userId).catch(note('The group codes kept here could not be read'))
+  const stored = await readGroupCodes(userId).catch(warnAndIgnore('The group codes kept here could not be read'))
   if (stored?.tails === tails) return stored.groups
-  const { groups } = await call('groupCodes', { signal })
-  // Checked in the turn in which the write begins, so that it cannot overtake a sign-out.
+  const { groups } = await callServer('groupCodes', { signal })
   if (userNow()?._id === userId)
-    await saveGroupCodes({ userId, tails, groups }).catch(note('The group codes could not be kept for offline use'))
+    await saveGroupCodes({ userId, tails, groups }).catch(
+      warnAndIgnore('The group codes could not be kept for offline use'),
+    )
   return groups
 }
 
-const note = (what: string) => (error: unknown) => {
+const warnAndIgnore = (what: string) => (error: unknown) => {
   console.warn(what, error)
   return null
 }
@@ -268,19 +267,18 @@ const note = (what: string) => (error: unknown) => {
  * Shows a changed ticket in the user's list until the list is fetched again, which the caller requests after the last change.
  * `id`: the ticket's id before the change.
  */
-export const replaceTicket = (client: QueryClient, userId: string, ticket: Ticket, id = ticket._id): void =>
+export const updateCachedTicket = (client: QueryClient, userId: string, ticket: Ticket, id = ticket._id): void =>
   void client.setQueryData(
     queries.myTickets(userId).queryKey,
     (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === id ? ticket : one)) },
   )
 
 const NONE_LOST: readonly LostTicket[] = []
-const keyOf = (userId: string | null) => [...KEYS.lostTickets, 'own', userId]
+const getLostTicketsKey = (userId: string | null) => [...KEYS.lostTickets, 'own', userId]
 
-/** Tickets that the server lost, as this device keeps them. */
 function useLost(userId: string | null): readonly LostTicket[] {
   const { data } = useQuery({
-    queryKey: keyOf(userId),
+    queryKey: getLostTicketsKey(userId),
     queryFn: async () => (await readWallet(userId ?? ''))?.lost ?? NONE_LOST,
     enabled: userId !== null,
     networkMode: 'always',
@@ -290,7 +288,7 @@ function useLost(userId: string | null): readonly LostTicket[] {
 }
 
 const showLost = (client: QueryClient, userId: string, lost: readonly LostTicket[]): void =>
-  void client.setQueryData(keyOf(userId), lost)
+  void client.setQueryData(getLostTicketsKey(userId), lost)
 
 let offering = false
 
@@ -305,9 +303,8 @@ async function offerLost(client: QueryClient, userId: string): Promise<void> {
     const open = ((await readWallet(userId))?.lost ?? []).filter(({ state }) => state !== 'refused')
     for (let from = 0; from < open.length; from += LOST_OFFER_MAX) {
       const answers = await ask(open.slice(from, from + LOST_OFFER_MAX))
-      // Somebody who signed out has no wallet here any more.
       if (userNow()?._id !== userId) return
-      showLost(client, userId, await noteLost(userId, answers))
+      showLost(client, userId, await saveLostAnswers(userId, answers))
       if ([...answers.values()].some(({ state }) => state === 'known'))
         void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
     }
@@ -320,11 +317,11 @@ async function offerLost(client: QueryClient, userId: string): Promise<void> {
 
 async function ask(lost: readonly LostTicket[]): Promise<Map<string, LostAnswer>> {
   const codes = lost.map(({ ticket }) => ticket.qrCode ?? '')
-  const { answers } = await call('offerLost', { body: { codes } })
+  const { answers } = await callServer('offerLost', { body: { codes } })
   return new Map(lost.flatMap(({ ticket }, at) => (answers[at] ? [[ticket._id, answers[at]]] : [])))
 }
 
-/** Removes a refused ticket when the guest asks for it. Never throws. */
+/** Removes a refused ticket at the guest's request. Never throws. */
 export async function removeLost(client: QueryClient, userId: string, ticketId: string): Promise<void> {
   try {
     showLost(client, userId, await dropLost(userId, ticketId))

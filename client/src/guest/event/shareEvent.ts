@@ -1,10 +1,10 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { calendarFile } from '@garba/shared/rules/calendarFile'
-import { canShare, saveFile, share } from '../../platform/share.ts'
+import { calendarFile } from '@garba/shared/rules/event/calendarFile'
+import { canShare, openShareSheet, saveFile } from '../../platform/share.ts'
 import type { GuestWords } from '../words.ts'
 
-/** garba-rass-2025.ics; a name in another script leaves no letters for a file name. */
-const fileNameOf = (name: string): string => {
+/** Like garba-rass-2025.ics; a name in another script leaves no letters for a file name. */
+const buildCalendarFileName = (name: string): string => {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()
@@ -18,12 +18,10 @@ type CalendarEvent = Pick<GarbaEvent, '_id' | 'name' | 'venue' | 'startsAt' | 'e
 
 interface InCalendar {
   event: CalendarEvent
-  /** The page with the tickets. */
   path?: string
   words: GuestWords['event']
 }
 
-/** Saves the event as a calendar file. */
 export function addToCalendar({ event, path = '/dashboard/guest', words }: InCalendar): void {
   const url = `${location.origin}${path}`
   const file = calendarFile({
@@ -37,7 +35,7 @@ export function addToCalendar({ event, path = '/dashboard/guest', words }: InCal
     createdAt: new Date(event.createdAt),
     changedAt: new Date(event.updatedAt),
   })
-  saveFile(new Blob([file], { type: 'text/calendar;charset=utf-8' }), fileNameOf(event.name))
+  saveFile(new Blob([file], { type: 'text/calendar;charset=utf-8' }), buildCalendarFileName(event.name))
 }
 
 /** Opens the share sheet with an invitation, or copies it. Throws when neither works. */
@@ -46,10 +44,9 @@ export async function shareInvitation(invitation: {
   text: string
   url: string
 }): Promise<'shared' | 'copied' | 'given up'> {
-  if (canShare()) return share(invitation)
+  if (canShare()) return openShareSheet(invitation)
   await navigator.clipboard.writeText(`${invitation.text}\n${invitation.url}`)
   return 'copied'
 }
 
-/** A link that opens WhatsApp with a message to send. */
 export const whatsAppLink = (text: string): string => `https://wa.me/?text=${encodeURIComponent(text)}`

@@ -4,9 +4,6 @@ import { Banner } from '../../kit/Banner.tsx'
 import { ORDERS_PATH } from '../paths.ts'
 import { useOrderWords } from './words.ts'
 
-// Parts of the guest's home that are shown only where tickets are paid for.
-
-/** The tile on the guest's home that leads to the orders. */
 export const OrdersTile = ({ className }: { className: string }) => (
   <Link to={ORDERS_PATH} className={className}>
     <ReceiptText aria-hidden="true" />
@@ -14,7 +11,6 @@ export const OrdersTile = ({ className }: { className: string }) => (
   </Link>
 )
 
-/** The note replaces the buy button where only the desk sells. */
 export const CounterNote = () => (
   <Banner icon={<Store aria-hidden="true" />}>
     <p>{useOrderWords().counter}</p>

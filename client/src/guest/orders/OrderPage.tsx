@@ -1,9 +1,11 @@
+import { MINUTE_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
-import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
-import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { POLICY_FACTS } from '@garba/shared/messages/policies'
+import { findOnlineSale } from '@garba/shared/rules/event/evening'
+import { formatRupees, sumRupees } from '@garba/shared/rules/money'
 import { isFree } from '@garba/shared/rules/orders/orderMoney'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Printer, WifiOff } from 'lucide-react'
@@ -21,7 +23,7 @@ import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { Line } from '../../kit/Slip.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { isEndedHere } from '../../platform/endedLinks.ts'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { usePerson } from '../../platform/identity/person.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
@@ -29,25 +31,23 @@ import { usePageTitle } from '../../platform/page.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useServerNow } from '../../platform/screen/now.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
-import { type GuestData, type Known, useGuestData } from '../data/useGuestData.ts'
+import { type GuestData, type LoadState, useGuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
-import { eventDayOf, type Format, useFormat } from '../format.ts'
+import { type Format, findEventDayKind, useFormat } from '../format.ts'
 import { GUEST_HOME, ORDERS_PATH } from '../paths.ts'
 import { JustBought } from '../purchase/JustBought.tsx'
-import { rememberStorage } from '../purchase/usePurchase.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { TicketCard } from '../tickets/TicketCard.tsx'
 import { TicketSheet } from '../tickets/TicketSheet.tsx'
 import { useWords } from '../words.ts'
+import { awaitOrder, forgetOrder, isAwaited } from './awaited.ts'
 import { HeldOrder } from './HeldOrder.tsx'
 import styles from './OrderPage.module.css'
 import { OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
-import printStyles from './Receipt.module.css'
-import refundsStyles from './Refunds.module.css'
 import { type KnownOrder, useOrder } from './useOrder.ts'
 import { type OrderWords, useOrderWords } from './words.ts'
 
-/** One order of the guest, from its payment to its refunds. The provider sends payers back here. */
+/** The provider sends payers back to this page. */
 export default function OrderPage() {
   const { code = '' } = useParams()
   const words = useOrderWords()
@@ -55,10 +55,14 @@ export default function OrderPage() {
   const data = useGuestData()
   const known = useOrder(data.userId, code)
   const { order } = known
-  const returned = useReturn()
-  const [waited, setWaited] = useState(false)
+  useReturn(code)
+  const [waited, setWaited] = useState(() => isAwaited(code))
   const [seen, setSeen] = useState(false)
   if (order?.state === 'held' && !waited) setWaited(true)
+  useEffect(() => {
+    if (order?.state === 'held') awaitOrder(order.code)
+    else if (order !== null) forgetOrder(order.code)
+  }, [order])
   usePageTitle(words.title(code))
   return (
     <div className={styles.page}>
@@ -75,13 +79,13 @@ export default function OrderPage() {
       {order === null || data.userId === null ? (
         <Missing known={known} online={online} />
       ) : order.state === 'held' ? (
-        <HeldOrder order={order} userId={data.userId} asking={known.asking} ask={known.ask} returned={returned} />
+        <HeldOrder order={order} userId={data.userId} asking={known.asking} ask={known.ask} />
       ) : order.state === 'paid' ? (
         <PaidOrder
           order={order}
           userId={data.userId}
           event={data.event}
-          isNew={(waited || returned) && !seen}
+          isNew={waited && !seen}
           isKept={!data.notKept}
           onSeen={() => setSeen(true)}
         />
@@ -92,15 +96,16 @@ export default function OrderPage() {
   )
 }
 
-/** Whether the provider sent the payer here. Removes what it added to the address. */
-function useReturn(): boolean {
+/** Remembers that the provider sent the payer here, and removes what it added to the address. */
+function useReturn(code: string): void {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  const [returned] = useState(search !== '')
+  useState(() => {
+    if (search !== '') awaitOrder(code, Date.now())
+  })
   useEffect(() => {
     if (search !== '') void navigate(pathname, { replace: true })
   }, [pathname, search, navigate])
-  return returned
 }
 
 const Missing = ({ known, online }: { known: KnownOrder; online: boolean }) => {
@@ -122,12 +127,7 @@ const Missing = ({ known, online }: { known: KnownOrder; online: boolean }) => {
   )
 }
 
-const MINUTE_MS = 60_000
-
-/**
- * An order that was not paid in time, or that was cancelled; money that came afterwards goes back. A UPI payment may be at the
- * bank without the server knowing, so buying again is suggested only to people who have not paid.
- */
+/** A UPI payment may be unknown to the server, so buying again is suggested only to people who have not paid. */
 const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['event'] }) => {
   const { ended } = useOrderWords()
   const support = useConfig(({ config }) => config?.supportEmail ?? '')
@@ -136,7 +136,7 @@ const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['eve
   const text = order.state === 'expired' ? ended.expired : ended.cancelled
   const now = useServerNow(MINUTE_MS)
   const night = event.type === 'known' ? event.value : null
-  const onSale = night !== null && night.availableTickets > 0 && now < Date.parse(night.endsAt)
+  const onSale = night !== null && findOnlineSale(night, now) === 'open'
   return (
     <>
       {mayHavePaid ? (
@@ -145,7 +145,7 @@ const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['eve
           {support === '' ? null : <p>{ended.whom(support)}</p>}
         </Banner>
       ) : (
-        <Banner tone={hasMoney ? 'warn' : 'info'}>
+        <Banner tone={order.refunds.every(isPaidBack) ? 'info' : 'warn'}>
           <p>{order.refunds.some(({ kind }) => kind === 'late') ? ended.late : hasMoney ? ended.back : text}</p>
         </Banner>
       )}
@@ -170,20 +170,17 @@ const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['eve
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
 const NOBODY: ReadonlySet<string> = new Set()
-const NO_EVENT: Known<GarbaEvent | null> = { type: 'known', value: null, savedAt: 0 }
+const NO_EVENT: LoadState<GarbaEvent | null> = { type: 'known', value: null, savedAt: 0 }
 
 interface PaidOrderProps {
   order: WholeOrder
   userId: string
-  event: Known<GarbaEvent | null>
-  /** Whether it has just been paid: then the lamp lights and the tickets slide out. */
+  event: LoadState<GarbaEvent | null>
   isNew: boolean
-  /** Whether this browser keeps the tickets for offline use. */
   isKept: boolean
   onSeen: () => void
 }
 
-/** A paid order with its tickets, its receipt and its refunds. */
 const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderProps) => {
   const { receipt } = useOrderWords()
   const client = useQueryClient()
@@ -198,19 +195,16 @@ const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderPro
   const active = order.tickets.filter(({ status }) => status === 'active')
   const common = {
     event: first?.isPast ? NO_EVENT : event,
-    eventDay: first?.isPast ? null : eventDayOf(night, timeZone, now),
+    eventDay: first?.isPast ? null : findEventDayKind(night, timeZone, now),
     over: night !== null && now >= Date.parse(night.endsAt),
     online,
     level: 3,
     onCancel: (ticket: Ticket) => setLeaving({ ticket, open: true }),
     onPrint: print,
   } as const
-  useEffect(() => {
-    if (isNew) rememberStorage()
-  }, [isNew])
   return (
     <>
-      {isNew && night !== null ? (
+      {isNew && night !== null && active.length > 0 && !common.over ? (
         <JustBought
           count={order.quantity}
           tickets={active}
@@ -234,8 +228,7 @@ const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderPro
               {...common}
               tickets={order.tickets}
               hasHead
-              isNumbered
-              fresh={isNew ? order.tickets.length : 0}
+              fresh={isNew ? order.tickets.map(({ _id }) => _id) : []}
               entered={NOBODY}
             />
           )}
@@ -265,16 +258,15 @@ const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderPro
   )
 }
 
-/** Prints the receipt with a link that opens the order's active tickets, or without one where none can be made. */
+/** Prints the receipt with a link to the order's active tickets, or without it if no link can be made. */
 function usePrintReceipt({ tickets }: WholeOrder, online: boolean) {
   const [link, setLink] = useState<{ id: string; url: string } | null>(null)
   const printing = useMutation({
     mutationFn: async () => {
       const ticketIds = tickets.flatMap(({ _id, status, isPast }) => (status === 'active' && !isPast ? _id : []))
-      // The link is made once, and again if it was ended.
       if (link !== null && !isEndedHere(link.id)) return link
       if (!online || ticketIds.length === 0) return null
-      return (await call('makeLink', { body: { ticketIds, purpose: 'order' }, retries: 0 })).link
+      return (await callServer('makeLink', { body: { ticketIds, purpose: 'order' }, retries: 0 })).link
     },
     onError: (error) => console.warn('The receipt is printed without a link', error),
   })
@@ -291,11 +283,10 @@ function usePrintReceipt({ tickets }: WholeOrder, online: boolean) {
   return { link: link?.url ?? null, printReceipt, preparing: printing.isPending }
 }
 
-/** The receipt of a paid order, on the screen. */
 const Receipt = ({ order, preparing, onPrint }: { order: WholeOrder; preparing: boolean; onPrint: () => void }) => {
   const { receipt } = useOrderWords()
   return (
-    <section className={printStyles.receipt} aria-labelledby="receipt">
+    <section className={styles.receipt} aria-labelledby="receipt">
       <h2 id="receipt">{receipt.title}</h2>
       <OrderSlip order={order}>
         <Facts order={order} />
@@ -309,7 +300,6 @@ const Receipt = ({ order, preparing, onPrint }: { order: WholeOrder; preparing: 
   )
 }
 
-/** The receipt's lines on when and how the order was paid. */
 const Facts = ({ order }: { order: WholeOrder }) => {
   const { receipt, provider } = useOrderWords()
   const format = useFormat()
@@ -325,26 +315,27 @@ const Facts = ({ order }: { order: WholeOrder }) => {
   )
 }
 
-/** Only the receipt is printed from the order's page. */
 const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | null }) => {
   const words = useOrderWords()
   const { name, email } = usePerson()
   const paidBack = order.refunds.filter(isPaidBack)
-  const received = sumOf(order.payments.filter(({ state }) => state === 'captured'))
+  const received = sumRupees(order.payments.filter(({ state }) => state === 'captured'))
   const surplus = Math.max(0, received - order.total)
   const labelOf = ({ kind, state, ticketId }: Refund) =>
-    `${ticketId === null ? words.refund.kind[kind] : words.refund.ofTicket(last8(ticketId))} (${words.refund.state[state]})`
+    `${ticketId === null ? words.refund.kind[kind] : words.refund.ofTicket(shortenTicketId(ticketId))} (${words.refund.state[state]})`
   return (
     <PrintedPages>
-      <article className={printStyles.sheet}>
+      <article className={styles.sheet}>
         <h1>{words.receipt.title}</h1>
-        <p className={printStyles.event}>{order.eventName}</p>
+        <p className={styles.event}>{order.eventName}</p>
         <dl>
           <Line label={words.code}>{order.code}</Line>
           <Line label={words.receipt.buyer}>{name === email ? name : `${name}, ${email}`}</Line>
           <Facts order={order} />
           <Line label={words.receipt.tickets}>{`${order.quantity} × ${formatRupees(order.unitPrice)}`}</Line>
-          <Line label={words.receipt.numbers}>{order.tickets.map(({ ticketId }) => last8(ticketId)).join(', ')}</Line>
+          <Line label={words.receipt.numbers}>
+            {order.tickets.map(({ ticketId }) => shortenTicketId(ticketId)).join(', ')}
+          </Line>
           <Line label={words.receipt.total} strong>
             {formatRupees(order.total)}
           </Line>
@@ -356,7 +347,7 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
           ))}
           {paidBack.length === 0 ? null : (
             <Line label={words.receipt.net} strong>
-              {formatRupees(order.total + surplus - sumOf(paidBack))}
+              {formatRupees(order.total + surplus - sumRupees(paidBack))}
             </Line>
           )}
           {order.refunds
@@ -368,7 +359,7 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
             ))}
         </dl>
         {link === null ? null : (
-          <div className={printStyles.link}>
+          <div className={styles.link}>
             <Qr text={link} label={words.receipt.link} />
             <p>{words.receipt.linkText}</p>
           </div>
@@ -378,13 +369,9 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
   )
 }
 
-/** In rupees. */
-const sumOf = (amounts: readonly { amount: number }[]): number =>
-  toRupees(amounts.reduce((paise, { amount }) => paise + toPaise(amount), 0))
-
 type Refund = WholeOrder['refunds'][number]
 const isPaidBack = ({ state }: Refund): boolean => state === 'done' || state === 'manual'
-type Owing = Pick<WholeOrder, 'refunds' | 'provider'>
+type OrderRefunds = Pick<WholeOrder, 'refunds' | 'provider'>
 
 const TONES = {
   requested: 'info',
@@ -394,8 +381,7 @@ const TONES = {
   manual: 'ok',
 } as const satisfies Record<Refund['state'], StateTone>
 
-/** Shows each refund of an order with its amount, its progress and its expected date. */
-const Refunds = ({ order }: { order: Owing }) => {
+const Refunds = ({ order }: { order: OrderRefunds }) => {
   const { refund: words } = useOrderWords()
   const format = useFormat()
   if (order.refunds.length === 0) return null
@@ -403,14 +389,16 @@ const Refunds = ({ order }: { order: Owing }) => {
     <Card title={words.title}>
       <ul className="stack-4">
         {order.refunds.map((refund) => (
-          <li key={refund.id} className={refundsStyles.refund}>
-            <div className={refundsStyles.head}>
-              <span>{refund.ticketId === null ? words.kind[refund.kind] : words.ofTicket(last8(refund.ticketId))}</span>
-              <span className={refundsStyles.amount}>{formatRupees(refund.amount)}</span>
+          <li key={refund.id} className={styles.refund}>
+            <div className={styles.head}>
+              <span>
+                {refund.ticketId === null ? words.kind[refund.kind] : words.ofTicket(shortenTicketId(refund.ticketId))}
+              </span>
+              <span className={styles.amount}>{formatRupees(refund.amount)}</span>
             </div>
-            <div className={refundsStyles.state}>
+            <div className={styles.state}>
               <StateChip state={TONES[refund.state]}>{words.state[refund.state]}</StateChip>
-              <span className="soft">{nextOf(refund, order, words, format)}</span>
+              <span className="soft">{formatRefundStep(refund, order, words, format)}</span>
             </div>
           </li>
         ))}
@@ -419,8 +407,12 @@ const Refunds = ({ order }: { order: Owing }) => {
   )
 }
 
-/** Tells the buyer what happens next with a refund. */
-function nextOf(refund: Refund, { provider }: Owing, words: OrderWords['refund'], format: Format): string {
+function formatRefundStep(
+  refund: Refund,
+  { provider }: OrderRefunds,
+  words: OrderWords['refund'],
+  format: Format,
+): string {
   const { upiAndWallets, usual } = POLICY_FACTS.refundDays
   const days = provider === 'upi' ? upiAndWallets : usual
   if (refund.state === 'done') return words.done(format.date(refund.updatedAt))

@@ -14,7 +14,6 @@ type SlipOrder = Pick<Order, 'code' | 'eventName' | 'quantity' | 'unitPrice' | '
 
 interface OrderSlipProps {
   order: SlipOrder
-  /** Whether the code is already the page's title. */
   titled?: boolean
   children?: ReactNode
 }
@@ -50,11 +49,9 @@ export const OrderState = ({ order }: { order: Pick<Order, 'state' | 'provider'>
 interface OrdersHeadProps {
   back: { to: string; label: string }
   title: string
-  /** Under the title. */
   children?: ReactNode
 }
 
-/** The header of the list of orders and of each order: a link back and the title. */
 export const OrdersHead = ({ back, title, children }: OrdersHeadProps) => (
   <header className={styles.head}>
     <ButtonLink to={back.to} tone="ghost" size="sm" icon={<ArrowLeft aria-hidden="true" />}>

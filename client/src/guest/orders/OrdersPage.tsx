@@ -19,7 +19,6 @@ import { OrderState, OrdersHead } from './OrderParts.tsx'
 import styles from './OrdersPage.module.css'
 import { useOrderWords } from './words.ts'
 
-/** Everything the guest has ordered, newest first. */
 export default function OrdersPage() {
   const { list, offline } = useOrderWords()
   const words = useWords()
@@ -31,7 +30,7 @@ export default function OrdersPage() {
     refetchOnReconnect: 'always',
   })
   usePageTitle(list.title)
-  // An order that was placed since the first page was read moves the others down, and one of them is on two pages.
+  // An order placed since the first page was read moves the others down, so that one order is on two pages.
   const orders = new Map(data?.pages.flatMap((page) => page.orders).map((order) => [order.code, order]))
   return (
     <div className={styles.page}>

@@ -11,7 +11,6 @@ interface PayChoiceProps {
   onChoose: (provider: GuestProvider) => void
 }
 
-/** How to pay, where there is a choice, and what happens next. */
 export const PayChoice = ({ providers, chosen, disabled, onChoose }: PayChoiceProps) => {
   const { choice, upi } = useOrderWords()
   const name = useId()

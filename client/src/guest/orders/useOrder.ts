@@ -8,14 +8,12 @@ const HELD_MS = 5_000
 /** States that people settle by hand, or a bank within days, are polled rarely. */
 const SLOW_MS = 30_000
 
-/** How often an order is read again while it is in view; false once it can no longer change. */
 function everyMs(order: WholeOrder | undefined): number | false {
   if (order === undefined) return HELD_MS
   if (order.state === 'held') return order.utr === undefined ? HELD_MS : SLOW_MS
   return order.refunds.some(({ state }) => state === 'requested' || state === 'sent') ? SLOW_MS : false
 }
 
-/** Refetches the queries that a settled order affects: tickets, seats and orders. */
 export function refreshAfterOrder(client: QueryClient, userId: string): void {
   void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
   void client.invalidateQueries({ queryKey: queries.event().queryKey })
@@ -39,9 +37,9 @@ export function useOrder(userId: string | null, code: string | null) {
     refetchOnReconnect: 'always',
   })
   const order = data?.order ?? null
-  const settled = order !== null && order.state !== 'held'
+  const isOrderSettled = order !== null && order.state !== 'held'
   useEffect(() => {
-    if (settled && userId !== null) refreshAfterOrder(client, userId)
-  }, [settled, userId, client])
+    if (isOrderSettled && userId !== null) refreshAfterOrder(client, userId)
+  }, [isOrderSettled, userId, client])
   return { order, error, asking: isFetching, ask: async () => (await refetch()).data?.order ?? null }
 }

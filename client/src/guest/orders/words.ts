@@ -4,7 +4,6 @@ import { en } from './texts/en.ts'
 
 export type OrderWords = Translation<typeof en>
 
-/** The texts of orders and payments in the chosen language. */
 export const useOrderWords = makeWords<typeof en>(en, {
   gu: async () => (await import('./texts/gu.ts')).gu,
   hi: async () => (await import('./texts/hi.ts')).hi,

@@ -1,60 +1,65 @@
 import { HOLDER_NAME_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CalendarPlus, MessageCircle, Share2, WifiOff, X } from 'lucide-react'
+import { CalendarPlus, ChevronDown, MessageCircle, Share2, WifiOff, X } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
-import { lengthOf, TextField } from '../../kit/Field.tsx'
+import { countCharacters, TextField } from '../../kit/Field.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { useInstall } from '../../platform/pwa/install.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
-import { canShare, share } from '../../platform/share.ts'
-import { replaceTicket } from '../data/useGuestData.ts'
+import { canShare, openShareSheet } from '../../platform/share.ts'
+import { updateCachedTicket } from '../data/useGuestData.ts'
 import { addToCalendar, whatsAppLink } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
-import { pictureOf } from '../tickets/picture.tsx'
+import { drawTicketPicture } from '../tickets/picture.tsx'
 import { useWords } from '../words.ts'
 import styles from './JustBought.module.css'
+import { rememberStorage } from './usePurchase.ts'
 
 /** No browser's share sheet takes more files. */
 const PICTURES_MAX = 10
 
 interface JustBoughtProps {
   count: number
-  /** The bought tickets that are known. */
   tickets: readonly Ticket[]
   event: GarbaEvent
   userId: string
-  /** Whether this browser keeps the tickets for offline use. */
   isKept: boolean
   onDone: () => void
 }
 
-/** Above newly bought tickets: the lamp lights, the others' names are asked for, then offline use, calendar and sharing. */
 export const JustBought = ({ count, tickets, event, userId, isKept, onDone }: JustBoughtProps) => {
   const words = useWords()
   const [named, setNamed] = useState(false)
   const ready = useRef<HTMLParagraphElement>(null)
   useEscape(onDone)
+  useEffect(rememberStorage, [])
   // The button that had the focus is gone.
   useEffect(() => {
     if (named) ready.current?.focus({ preventScroll: true })
   }, [named])
   const others = tickets.slice(1)
   return (
-    <div className={styles.moment} data-asks={(others.length > 0 && !named) || undefined}>
+    <div className={styles.moment}>
       <GarboRings className={styles.lamp} still />
       <p className={styles.title}>{words.bought.title(count)}</p>
+      <Ready ready={ready} count={count} tickets={tickets} event={event} isKept={isKept} />
       {others.length > 0 && !named ? (
-        <Names tickets={others} userId={userId} onDone={() => setNamed(true)} />
-      ) : (
-        <Ready ready={ready} count={count} tickets={tickets} event={event} isKept={isKept} />
-      )}
+        <details className={styles.names}>
+          <summary>
+            {words.bought.names}
+            <ChevronDown aria-hidden="true" />
+          </summary>
+          <Names tickets={others} userId={userId} onDone={() => setNamed(true)} />
+        </details>
+      ) : null}
       <IconButton label={words.close} icon={<X aria-hidden="true" />} className={styles.close} onClick={onDone} />
     </div>
   )
@@ -67,29 +72,27 @@ interface NamesProps {
   /** All but the buyer's own. */
   tickets: readonly Ticket[]
   userId: string
-  /** Also called when skipped. */
   onDone: () => void
 }
 
-/** Asks who uses the other tickets. Names that were saved stay saved when a later one fails. */
+/** Asks who uses the other tickets. Saved names stay saved when a later name fails. */
 const Names = ({ tickets, userId, onDone }: NamesProps) => {
   const words = useWords()
   const { bought, holder } = words
   const client = useQueryClient()
-  const [ids] = useState(() => tickets.slice(0, NAMES_ASKED).map(({ _id }) => _id))
+  const [asked] = useState(() => tickets.slice(0, NAMES_ASKED))
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
-  const typed = ids.map((id) => ({ id, name: (names[id] ?? '').trim() }))
-  const isUnfit = typed.some(({ name }) => lengthOf(name) > HOLDER_NAME_MAX)
+  const typed = asked.map(({ _id: id, number }) => ({ id, number, name: (names[id] ?? '').trim() }))
+  const isUnfit = typed.some(({ name }) => countCharacters(name) > HOLDER_NAME_MAX)
   const saved = useRef<Record<string, string>>({})
-  // A second press may come before the first is rendered.
   const sent = useRef(false)
   const saving = useMutation({
     mutationFn: async () => {
       for (const { id, name } of typed) {
         if (name === (saved.current[id] ?? '')) continue
-        const { ticket } = await call('nameTicket', { params: { id }, body: { name: name === '' ? null : name } })
+        const { ticket } = await callServer('nameTicket', { params: { id }, body: { name: name === '' ? null : name } })
         saved.current[id] = name
-        replaceTicket(client, userId, ticket)
+        updateCachedTicket(client, userId, ticket)
       }
     },
     // A list that was already requested may bring the old names back.
@@ -104,7 +107,7 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
   })
   return (
     <form
-      className={styles.names}
+      className={styles.form}
       aria-label={bought.names}
       onSubmit={(event) => {
         event.preventDefault()
@@ -113,16 +116,13 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
         saving.mutate()
       }}
     >
-      <div>
-        <p className={styles.ready}>{bought.names}</p>
-        <p className={styles.soft}>{bought.namesText}</p>
-      </div>
+      <p className={styles.soft}>{bought.namesText}</p>
       <div className={styles.fields}>
-        {typed.map(({ id, name }, index) => (
+        {typed.map(({ id, number, name }) => (
           <TextField
             key={id}
-            label={bought.nameOf(index + 2)}
-            error={lengthOf(name) > HOLDER_NAME_MAX ? holder.tooLong(HOLDER_NAME_MAX) : undefined}
+            label={bought.nameOf(number)}
+            error={countCharacters(name) > HOLDER_NAME_MAX ? holder.tooLong(HOLDER_NAME_MAX) : undefined}
             value={names[id] ?? ''}
             autoComplete="off"
             disabled={saving.isPending}
@@ -138,9 +138,6 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
       <div className={styles.buttons}>
         <Button type="submit" busy={saving.isPending} disabled={isUnfit}>
           {saving.isPending ? holder.saving : bought.saveNames}
-        </Button>
-        <Button tone="ghost" disabled={saving.isPending} onClick={onDone}>
-          {bought.skip}
         </Button>
       </div>
     </form>
@@ -169,13 +166,17 @@ const Ready = ({ ready, count, tickets, event, isKept }: ReadyProps) => {
         <Button icon={<CalendarPlus aria-hidden="true" />} onClick={() => addToCalendar({ event, words: words.event })}>
           {words.event.addToCalendar}
         </Button>
-        <ShareTickets tickets={tickets} event={event} />
+        <ShareTickets
+          // The pictures, once drawn, have the names of that time.
+          key={tickets.map(getHolderName).join()}
+          tickets={tickets}
+          event={event}
+        />
       </div>
     </>
   )
 }
 
-/** Shares a picture of each ticket, or the evening in words where the device cannot share. */
 const ShareTickets = ({ tickets, event }: Pick<JustBoughtProps, 'tickets' | 'event'>) => {
   const words = useWords()
   const format = useFormat()
@@ -183,7 +184,7 @@ const ShareTickets = ({ tickets, event }: Pick<JustBoughtProps, 'tickets' | 'eve
   const drawn = useRef<Promise<File[]> | null>(null)
   const draw = () => {
     const lines = [`${format.day(event.date)}, ${format.hours(event)}`, event.venue]
-    drawn.current ??= Promise.all(tickets.slice(0, PICTURES_MAX).map((ticket) => pictureOf(ticket, lines)))
+    drawn.current ??= Promise.all(tickets.slice(0, PICTURES_MAX).map((ticket) => drawTicketPicture(ticket, lines)))
     return drawn.current
   }
   const send = async () => {
@@ -193,7 +194,9 @@ const ShareTickets = ({ tickets, event }: Pick<JustBoughtProps, 'tickets' | 'eve
     })
     const said = { title: event.name, text }
     try {
-      await share(canShare({ files }) && files.length > 0 ? { ...said, files } : { ...said, url: location.origin })
+      await openShareSheet(
+        canShare({ files }) && files.length > 0 ? { ...said, files } : { ...said, url: location.origin },
+      )
     } catch (error) {
       console.warn('Not shared', error)
       toast.error(words.bought.notShared)

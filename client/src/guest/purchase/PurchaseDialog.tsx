@@ -13,26 +13,26 @@ import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
+import { setWantedPurchase } from '../../platform/wantedPurchase.ts'
 import { useFormat } from '../format.ts'
 import { StepDialog, type Trouble, TroubleBanner } from '../StepDialog.tsx'
-import { useWords } from '../words.ts'
-import chooseStepStyles from './ChooseStep.module.css'
-import styles from './ConfirmStep.module.css'
-import { limitsText, type Price, priceOf, problemText } from './order.ts'
+import { type GuestWords, useWords } from '../words.ts'
+import { limitsText, type Price, problemText, quotePurchase } from './order.ts'
+import chooseStepStyles from './PurchaseDialog.module.css'
 import { type PurchaseOptions, usePurchase } from './usePurchase.ts'
 
-// These are loaded lazily, because they are needed only where tickets are paid for.
+// This dialog's code has loaded, so no reload can lose the press any more.
+setWantedPurchase(null)
+
 const PayChoice = lazy(async () => ({ default: (await import('../orders/PayChoice.tsx')).PayChoice }))
 const WaitingDialog = lazy(async () => ({ default: (await import('../orders/HeldOrder.tsx')).WaitingDialog }))
 
 interface PurchaseDialogProps extends PurchaseOptions {
   open: boolean
   event: GarbaEvent
-  /** The quantity to begin with. */
   quantity: number
   /** Active and used tickets the buyer has. */
   owned: number
-  /** The buyer's unpaid order, which must be finished before a new one. */
   waiting: WholeOrder | null
   onClose: () => void
   onClosed: () => void
@@ -40,7 +40,6 @@ interface PurchaseDialogProps extends PurchaseOptions {
 
 const NO_PROVIDERS: readonly GuestProvider[] = []
 
-/** Quantity and terms, then the order to confirm; where tickets are paid for, how to pay. */
 export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const { event, onClose, open, owned } = props
   const words = useWords()
@@ -56,7 +55,6 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const provider = providers.find((one) => one === chosen) ?? providers[0] ?? null
   const purchase = usePurchase(props)
   const { step } = purchase
-  /** Continues, or moves the focus to what is missing. */
   const next = () => {
     if (problem !== null) return field.current?.focus()
     setMissed(!agreed)
@@ -140,7 +138,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
           trouble={step.type === 'confirming' ? step.trouble : null}
         >
           {provider === null ? (
-            <p className={styles.note}>{words.purchase.delivered}</p>
+            <p className={chooseStepStyles.note}>{words.purchase.delivered}</p>
           ) : (
             <Suspense fallback={null}>
               <PayChoice providers={providers} chosen={provider} disabled={busy} onChoose={setChosen} />
@@ -152,20 +150,17 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   )
 }
 
-/** Id of the text that says why this order cannot be confirmed. */
 const WHY_NOT = 'purchase-why-not'
 
 interface ConfirmStepProps {
   event: GarbaEvent
   quantity: number
   price: Price
-  /** The reason why this quantity can no longer be bought. */
   problem: string | null
   trouble: Trouble | null
   children: ReactNode
 }
 
-/** The second step: the order to confirm, followed by `children`. */
 const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: ConfirmStepProps) => {
   const words = useWords()
   const format = useFormat()
@@ -178,8 +173,8 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
         </Banner>
       )}
       <Slip>
-        <div className={styles.head}>
-          <p className={styles.event}>{event.name}</p>
+        <div className={chooseStepStyles.head}>
+          <p className={chooseStepStyles.event}>{event.name}</p>
           <p className="soft">
             {format.day(event.date)}, {format.hours(event)}
           </p>
@@ -187,7 +182,10 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
         </div>
         <dl>
           <Line label={words.purchase.tier}>{price.tier === 'group' ? words.buy.group : words.buy.individual}</Line>
-          <SumLines quantity={quantity} price={price} />
+          <Line label={words.purchase.tickets}>{sumText(quantity, price, words.purchase)}</Line>
+          <Line label={words.purchase.total} strong>
+            {formatRupees(price.total)}
+          </Line>
         </dl>
       </Slip>
       {children}
@@ -198,12 +196,10 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
 interface ChooseStepProps {
   event: GarbaEvent
   choice: QuantityState
-  /** The server's answer to the last attempt. */
   refused: string | null
   field: RefObject<HTMLInputElement | null>
 }
 
-/** The first step: how many. */
 const ChooseStep = (props: ChooseStepProps) => {
   const { event, choice, refused } = props
   const { quantity, price } = choice
@@ -239,12 +235,10 @@ const ChooseStep = (props: ChooseStepProps) => {
 interface TermsProps {
   box: RefObject<HTMLInputElement | null>
   agreed: boolean
-  /** Whether Continue was pressed without consent. */
   missed: boolean
   onAgreed: (agreed: boolean) => void
 }
 
-/** The consent stands beside the button that needs it, always in view. */
 const Terms = ({ box, agreed, missed, onAgreed }: TermsProps) => {
   const { purchase: words } = useWords()
   const error = useId()
@@ -253,7 +247,15 @@ const Terms = ({ box, agreed, missed, onAgreed }: TermsProps) => {
     <div className={chooseStepStyles.terms}>
       <Checkbox
         ref={box}
-        label={words.terms}
+        label={
+          <>
+            {words.terms[0]}
+            <a href="/terms-of-service" target="_blank" rel="noreferrer">
+              {words.terms[1]}
+            </a>
+            {words.terms[2]}
+          </>
+        }
         checked={agreed}
         aria-invalid={isMissing || undefined}
         aria-describedby={isMissing ? error : undefined}
@@ -264,9 +266,6 @@ const Terms = ({ box, agreed, missed, onAgreed }: TermsProps) => {
           {words.termsMissing}
         </p>
       ) : null}
-      <a href="/terms-of-service" target="_blank" rel="noreferrer" className={chooseStepStyles.link}>
-        {words.termsLink}
-      </a>
     </div>
   )
 }
@@ -278,7 +277,6 @@ interface TiersProps {
   onPick: (typed: string) => void
 }
 
-/** Both tiers, with the one for this quantity highlighted; a press sets the first quantity of a tier. */
 const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
   const { buy, purchase } = useWords()
   const tiers = [
@@ -312,8 +310,17 @@ const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
   )
 }
 
-/** Shows the order's cost, and how many more tickets would make each cheaper, if so many can be bought. */
-const Sum = ({ quantity, price, event, max }: SumProps & { event: GarbaEvent; max: number }) => {
+const sumText = (quantity: number, { each, saving }: Price, { sum }: GuestWords['purchase']): string =>
+  sum(quantity, formatRupees(each), saving > 0 ? formatRupees(saving) : null)
+
+interface SumProps {
+  quantity: number | null
+  price: Price | null
+  event: GarbaEvent
+  max: number
+}
+
+const Sum = ({ quantity, price, event, max }: SumProps) => {
   const { purchase: words } = useWords()
   const missing = quantity === null ? 0 : GROUP_TIER_FROM - quantity
   const isCheaper = price?.tier === 'individual' && event.groupPrice4 < event.ticketPrice
@@ -322,33 +329,15 @@ const Sum = ({ quantity, price, event, max }: SumProps & { event: GarbaEvent; ma
     <div aria-live="polite" aria-atomic="true">
       <Slip>
         <dl>
-          <SumLines quantity={quantity} price={price} />
+          <Line label={quantity !== null && price !== null ? sumText(quantity, price, words) : words.total} strong>
+            {price === null ? '-' : formatRupees(price.total)}
+          </Line>
         </dl>
         {hint ? (
           <p className={chooseStepStyles.soft}>{words.moreForGroup(missing, formatRupees(event.groupPrice4))}</p>
         ) : null}
       </Slip>
     </div>
-  )
-}
-
-interface SumProps {
-  quantity: number | null
-  price: Price | null
-}
-
-/** The price of each and the saving in one line, then the total. */
-const SumLines = ({ quantity, price }: SumProps) => {
-  const { purchase: words } = useWords()
-  const known = price !== null && quantity !== null
-  const saving = known && price.saving > 0 ? formatRupees(price.saving) : null
-  return (
-    <>
-      <Line label={words.tickets}>{known ? words.sum(quantity, formatRupees(price.each), saving) : '-'}</Line>
-      <Line label={words.total} strong>
-        {known ? formatRupees(price.total) : '-'}
-      </Line>
-    </>
   )
 }
 
@@ -373,7 +362,7 @@ function useQuantity({ event, owned, start }: { event: GarbaEvent; owned: number
     max,
     limits: limitsText(limits, mayStillBuy(limits, owned), words),
     problem: problem === null ? null : problemText(problem, limits, words),
-    price: priceOf(quantity, event),
+    price: quotePurchase(quantity, event),
   }
 }
 type QuantityState = ReturnType<typeof useQuantity>

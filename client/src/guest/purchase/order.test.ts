@@ -1,13 +1,13 @@
 import { anEvent } from '@garba/shared/testing/builders'
 import { expect, test } from 'vitest'
 import { en } from '../texts/en.ts'
-import { limitsText, priceOf, problemText } from './order.ts'
+import { limitsText, problemText, quotePurchase } from './order.ts'
 
 const event = anEvent({ ticketPrice: 299, groupPrice4: 249 })
 
 test('a price is that of the quantity, or none', () => {
-  expect(priceOf(4, event)).toEqual({ tier: 'group', each: 249, total: 996, saving: 200 })
-  for (const quantity of [null, 0, Number.MAX_SAFE_INTEGER, 1e300]) expect(priceOf(quantity, event)).toBeNull()
+  expect(quotePurchase(4, event)).toEqual({ tier: 'group', each: 249, total: 996, saving: 200 })
+  for (const quantity of [null, 0, Number.MAX_SAFE_INTEGER, 1e300]) expect(quotePurchase(quantity, event)).toBeNull()
 })
 
 test('the limits are shown if the organiser has set any', () => {

@@ -2,7 +2,7 @@ import { DEFAULT_MAX_PER_ORDER } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 import type { PurchaseLimits, QuantityProblem } from '@garba/shared/rules/orders/sale'
-import { quote } from '@garba/shared/rules/pricing'
+import { quotePrice } from '@garba/shared/rules/pricing'
 import type { GuestWords } from '../words.ts'
 
 /** A purchase's cost in rupees, the unit of the API and of the screens. */
@@ -14,16 +14,15 @@ export interface Price {
 }
 
 /** The price by the shared rule; null when there is no quantity, or it is too large to multiply. */
-export function priceOf(quantity: number | null, event: GarbaEvent): Price | null {
+export function quotePurchase(quantity: number | null, event: GarbaEvent): Price | null {
   if (quantity === null || quantity < 1) return null
   const ticketPricePaise = toPaise(event.ticketPrice)
   const groupPricePaise = toPaise(event.groupPrice4)
   if (!Number.isSafeInteger(quantity * Math.max(ticketPricePaise, groupPricePaise))) return null
-  const { tier, unitPaise, totalPaise, savingPaise } = quote({ quantity, ticketPricePaise, groupPricePaise })
+  const { tier, unitPaise, totalPaise, savingPaise } = quotePrice({ quantity, ticketPricePaise, groupPricePaise })
   return { tier, each: toRupees(unitPaise), total: toRupees(totalPaise), saving: toRupees(savingPaise) }
 }
 
-/** The text that explains why this quantity cannot be bought. */
 export function problemText(problem: QuantityProblem, limits: PurchaseLimits, words: GuestWords): string {
   switch (problem.type) {
     case 'notWhole':
@@ -37,7 +36,7 @@ export function problemText(problem: QuantityProblem, limits: PurchaseLimits, wo
   }
 }
 
-/** The limits that the organiser has set, shown before a purchase; `mayBuy` is null without a limit per person. */
+/** The organiser's limits, shown before a purchase; `mayBuy` is null without a limit per person. */
 export function limitsText({ perOrder, perPerson }: PurchaseLimits, mayBuy: number | null, words: GuestWords) {
   const order = perOrder < DEFAULT_MAX_PER_ORDER && words.purchase.atMost(perOrder)
   const person = mayBuy !== null && words.failures.codes.LIMIT_REACHED({ maxPerPerson: perPerson, mayBuy })

@@ -5,14 +5,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { refreshConfig } from '../../platform/config.ts'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
 import { queries } from '../../platform/queries.ts'
 import { local } from '../../platform/store/local.ts'
-import { earlierOrderOf, failureText, knownOrderOf, limitText, remainingOf, saleHasChanged } from '../failures.ts'
+import {
+  failureText,
+  findBoughtQuantity,
+  findKnownOrder,
+  findRemainingTickets,
+  limitText,
+  saleHasChanged,
+} from '../failures.ts'
 import type { Trouble } from '../StepDialog.tsx'
 import { useWords } from '../words.ts'
 
@@ -25,13 +32,11 @@ export interface PurchaseOptions {
   userId: string
   /** Device time in ms at which the tickets were last fetched. */
   ticketsSavedAt: number
-  /** `ids`: the tickets if this answer contains them, newest first as they are listed. */
+  /** `ids`: the tickets if this answer contains them. */
   onBought: (count: number, ids: readonly string[]) => void
-  /** Called where tickets are paid for, with the order that waits for its payment. */
   onOrdered: (order: Pick<Order, 'code' | 'payUrl'>) => void
 }
 
-/** Choose, confirm, call. The dialog keeps the typed quantity after any failure. */
 export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: PurchaseOptions) {
   const words = useWords()
   const client = useQueryClient()
@@ -50,14 +55,14 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
   }
 
   const failed = async (error: unknown, quantity: number) => {
-    const known = knownOrderOf(error)
+    const known = findKnownOrder(error)
     if (known !== null) {
       endOrder(key)
       setKey(beginOrder({ userId, ticketsSavedAt }))
       void client.invalidateQueries({ queryKey: queries.myOrders(userId).queryKey })
       return known.waits ? setStep({ type: 'choosing', refused: null }) : onOrdered({ code: known.code })
     }
-    const earlier = earlierOrderOf(error)
+    const earlier = findBoughtQuantity(error)
     if (earlier !== null) {
       toast.info(words.purchase.earlier(earlier))
       return bought(earlier)
@@ -70,15 +75,15 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
       return setStep({ type: 'confirming', trouble: { type: 'unsure', why: text, text: words.purchase.unsure } })
     }
     if (saleHasChanged(error)) await refreshConfig().catch(() => null)
-    // The sum must show the new price before the buyer can press again.
-    if (isFailure(error) && error.code === 'PRICE_CHANGED')
+    // The page must show the new price, or why nothing is sold, before the buyer can press again.
+    if (isFailure(error) && SALE_CHANGED.has(error.code))
       await client.invalidateQueries({ queryKey: queries.event().queryKey })
     if (limit !== null) {
       // Tickets were bought on another device, or a limit was lowered: the list and the limits here are out of date.
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
       return setStep({ type: 'choosing', refused: text })
     }
-    const remaining = remainingOf(error)
+    const remaining = findRemainingTickets(error)
     if (remaining === null) return setStep({ type: 'confirming', trouble: { type: 'refused', text } })
     client.setQueryData(
       queries.event().queryKey,
@@ -92,14 +97,13 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     try {
       if (provider !== null) {
         const headers = { 'Idempotency-Key': key, 'Accept-Language': useLanguage.getState().language }
-        const { order } = await call('placeOrder', { body: { quantity, total, provider }, headers })
+        const { order } = await callServer('placeOrder', { body: { quantity, total, provider }, headers })
         endOrder(key)
         return onOrdered(order)
       }
-      const answer = await call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
-      // The tickets must be in the list when the dialog closes, before the reload has brought them. They are put newest
-      // first, in the reload's order, so that no card changes its place.
-      const news = answer.tickets.toReversed()
+      const answer = await callServer('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
+      // The tickets must be in the list when the dialog closes, before the reload has brought them.
+      const { tickets: news } = answer
       client.setQueryData(queries.myTickets(userId).queryKey, (old) => ({
         ...old,
         success: true as const,
@@ -135,7 +139,7 @@ let order: Unsure | null = null
 /**
  * The idempotency key of a purchase that begins now. A purchase whose outcome is still unknown is continued, because
  * the server sells at most once under its key. If the tickets were fetched after it (`ticketsSavedAt`, device time in
- * ms), the buyer has seen the outcome, and the next purchase is a new one.
+ * ms), the buyer has seen the outcome, and the next purchase gets a new key.
  */
 export function beginOrder({ userId, ticketsSavedAt }: { userId: string; ticketsSavedAt: number }): string {
   const goesOn =
@@ -149,10 +153,11 @@ export function leaveUnsure(key: string, now: number): void {
   if (order?.key === key) order = { ...order, unsureSince: now }
 }
 
-/** The server has answered, so the key is no longer needed. */
 export function endOrder(key: string): void {
   if (order?.key === key) order = null
 }
+
+const SALE_CHANGED: ReadonlySet<string> = new Set(['PRICE_CHANGED', 'SALES_CLOSED', 'SALES_NOT_OPEN', 'SALES_PAUSED'])
 
 const ASKED = 'garba.persistenceAsked'
 

@@ -4,7 +4,6 @@ import { ROLE_LABELS, TRANSPORT, VALIDATION } from '@garba/shared/messages/commo
 import { formatCount } from '@garba/shared/messages/language'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 
-/** The words of the full-screen codes for the gate. */
 const entryPass = {
   title: 'Show at gate',
   of: (at: number, of: number) => `${at} of ${of}`,
@@ -23,10 +22,8 @@ const entryPass = {
   backToTickets: 'Back to my tickets',
 } as const
 
-/** The words for tickets that only this device still knows. */
 const lost = {
   title: 'Tickets being checked',
-  /** Follows the number of tickets that are ready for entry. */
   beside: (n: number) => (n === 1 ? 'One more is being checked.' : `${formatCount(n)} more are being checked.`),
   explained:
     'The organiser had to restore an older copy of the data, and these tickets are missing from it. Keep them here while the organiser checks them. You don’t need to do anything.',
@@ -45,17 +42,17 @@ const lost = {
   removeOf: (last8: string) => `Remove ticket ${last8}`,
 } as const
 
-/** The words on a ticket: on its card, at the gate and on paper. */
 export const ticket = {
   name: (last8: string) => `Ticket ${last8}`,
   status: { active: 'Active', used: 'Used', cancelled: 'Cancelled' },
   ready: 'Ready for Entry',
+  sent: { sent: 'Sent to a friend', opened: 'Sent, opened on a phone' },
   completed: 'Entry Completed',
   past: { unused: 'Not used', over: 'The event is over' },
   refundPending: 'Refund Pending',
   refundDone: 'Refund Done',
   refundFailed: 'Refund Failed',
-  refundState: { Done: 'Done', Failed: 'Failed', Pending: 'Pending' },
+  refundState: { Done: 'Done', Failed: 'Failed', Pending: 'Pending', 'Nothing to refund': 'Nothing to refund' },
   admit: 'Admit one',
   price: 'Price',
   purchased: 'Purchased',
@@ -95,7 +92,7 @@ const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} ticket
 
 const codeOfActive = 'Only an active ticket can have a new code.'
 
-/** The texts of the guest dashboard, its dialogs and the entry pass. Those that the spec gives are exact. */
+/** Texts that the spec gives are exact. */
 export const en = {
   title: 'My Tickets',
   close: 'Close',
@@ -112,6 +109,17 @@ export const en = {
     ticketNameText: 'Your active tickets and the gate show this name. Tickets with their own name keep it.',
     changeName: 'Change name',
     yourName: 'Your name',
+    deletion: {
+      action: 'Delete account',
+      title: 'Delete your account?',
+      text: 'Your name, your email and everything you wrote are erased. Amounts and times stay in the books. This cannot be undone.',
+      tickets: (n: number) =>
+        `You still have ${n === 1 ? '1 ticket' : `${n} tickets`} for an event to come. If you delete your account, what can still be cancelled is cancelled with the usual refund. The rest lets nobody in and is not refunded.`,
+      giveUp: 'Give up tickets and delete',
+      keep: 'Keep account',
+      done: 'Your account is deleted.',
+      failed: (reason: string) => `The account was not deleted: ${reason}`,
+    },
   },
   event: {
     title: 'Event Details',
@@ -137,10 +145,23 @@ export const en = {
     groupRange: `${GROUP_TIER_FROM} or more tickets`,
     each: 'each',
     saveEach: (rupees: string) => `Save ${rupees} on every ticket`,
-    button: 'Buy Tickets',
-    soldOut: 'Event Sold Out',
     noEvent: 'No event is on sale right now.',
-    salesOver: 'Sales Closed',
+    /** Why nothing can be bought. */
+    why: {
+      over: 'Ticket sales have closed: the event is over.',
+      ended: 'Online ticket sales have ended.',
+      begin: (at: string) => `Ticket sales begin on ${at}.`,
+      paused: 'Ticket sales are paused.',
+    },
+    /** The button, by what can be bought now. */
+    states: {
+      open: 'Buy Tickets',
+      soldOut: 'Event Sold Out',
+      over: 'Sales Closed',
+      ended: 'Sales Closed',
+      paused: 'Sales Paused',
+      notYet: 'Not on Sale Yet',
+    },
   },
   tiles: {
     count: tickets,
@@ -177,7 +198,6 @@ export const en = {
     buyFirst: 'Buy Your First Ticket',
     loading: 'Loading Tickets',
     errorTitle: 'Error Loading Tickets',
-    stale: 'Not up to date',
     retries: 'This page keeps trying by itself.',
     show: 'Show',
     nth: (n: number) => `Ticket ${n}`,
@@ -202,9 +222,9 @@ export const en = {
       `${formatCount(n)} × ${rupees}${saving === null ? '' : `, you save ${saving}`}`,
     moreForGroup: (n: number, rupees: string) =>
       `${n === 1 ? 'One more ticket' : `${formatCount(n)} more tickets`} and each costs ${rupees}`,
-    terms: 'I understand that tickets are non-transferable and I accept the terms.',
+    /** The middle part is a link. */
+    terms: ['I understand that tickets are non-transferable and I accept the ', 'terms', '.'],
     termsMissing: 'Please accept the terms to continue.',
-    termsLink: 'Terms of Service',
     next: 'Continue',
     tier: 'Price tier',
     tickets: 'Tickets',
@@ -226,7 +246,6 @@ export const en = {
     venue: (venue: string) => `New venue: ${venue}`,
     code: 'New code. The old one no longer lets anybody in.',
   },
-  /** The moment after a purchase. */
   bought: {
     title: (n: number) => (n === 1 ? 'You’re going!' : 'You’re all going!'),
     ready: (n: number) =>
@@ -239,12 +258,10 @@ export const en = {
     namesText: 'The gate sees these names. You can also add them later.',
     nameOf: (n: number) => `Name on ticket ${n}`,
     saveNames: 'Save names',
-    skip: 'Skip',
     offline: 'Tickets stay on this device and open without a network. At the gate, open this page and show the code.',
     offlineIos:
       'Tickets open on this device without a network, but this browser removes them after 7 days without a visit. Open this page again in the days before the event, or install it.',
   },
-  /** Who uses a ticket, where it is not the buyer. */
   holder: {
     action: 'Name on ticket',
     title: (id: string) => `Name on ticket ${id}`,
@@ -277,7 +294,9 @@ export const en = {
     also: 'Tickets to cancel with it',
     all: (n: number) => (n === 2 ? 'Cancel both tickets' : `Cancel all ${formatCount(n)} tickets`),
     alsoOne: (name: string, last8: string) => `Also ${name}, ${last8}`,
-    incomplete: 'Write a reason and tick the box to continue.',
+    needsReason: 'Write a reason to continue.',
+    needsTick: 'Tick the box to continue.',
+    keep: 'Keep ticket',
     next: 'Continue Cancellation',
     cannot: 'Cannot Cancel',
     warningTitle: 'Before you confirm',
@@ -318,7 +337,6 @@ export const en = {
     notDownloaded: 'The QR code could not be saved as a picture.',
     notCopied: 'The ticket ID could not be copied.',
   },
-  /** Why a call of a guest was refused or failed; the codes are in contracts/codes. */
   failures: {
     saleChanged: 'How tickets are sold has just changed. Please try again.',
     server: TRANSPORT.server,
@@ -326,8 +344,10 @@ export const en = {
     codes: {
       SOLD_OUT: CODE_MESSAGES.SOLD_OUT,
       SALES_CLOSED: CODE_MESSAGES.SALES_CLOSED(),
-      UPI_ORDER_TOO_LARGE: CODE_MESSAGES.UPI_ORDER_TOO_LARGE(),
-      UPI_SEATS_WAITING: CODE_MESSAGES.UPI_SEATS_WAITING(),
+      SALES_NOT_OPEN: CODE_MESSAGES.SALES_NOT_OPEN(),
+      SALES_PAUSED: CODE_MESSAGES.SALES_PAUSED,
+      TOO_MANY_UNPAID: CODE_MESSAGES.TOO_MANY_UNPAID,
+      TOO_MANY_CLAIMS: CODE_MESSAGES.TOO_MANY_CLAIMS(),
       PRICE_CHANGED: CODE_MESSAGES.PRICE_CHANGED(),
       LIMIT_REACHED: CODE_MESSAGES.LIMIT_REACHED,
       CANCELLATION_CLOSED: CODE_MESSAGES.CANCELLATION_CLOSED,
@@ -342,6 +362,10 @@ export const en = {
       NEW_CODE_LIMIT: CODE_MESSAGES.NEW_CODE_LIMIT(),
       LINK_UNKNOWN: CODE_MESSAGES.LINK_UNKNOWN(),
       LINK_ENDED: CODE_MESSAGES.LINK_ENDED(),
+      LINK_LIMIT: CODE_MESSAGES.LINK_LIMIT(),
+      ERASE_OPEN_ORDER: 'An order is still waiting for its payment. Pay or cancel it first.',
+      ERASE_STAFF: 'Accounts of people who worked at the gate stay, because their work is on record.',
+      LINK_TAKEN: CODE_MESSAGES.LINK_TAKEN(),
       OFFER_TAKEN: CODE_MESSAGES.OFFER_TAKEN(),
       ORDER_NOT_HELD: CODE_MESSAGES.ORDER_NOT_HELD(),
       UNAUTHENTICATED: CODE_MESSAGES.UNAUTHENTICATED(),

@@ -1,8 +1,8 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PrintedPages, PrintedTicket } from '../../kit/PrintSheet.tsx'
@@ -15,7 +15,6 @@ interface PrintSheetProps {
   event: GarbaEvent | null
 }
 
-/** Prints the tickets and nothing else from the screen. */
 export const PrintSheet = ({ tickets, event }: PrintSheetProps) =>
   tickets.length === 0 ? null : (
     <PrintedPages>
@@ -26,15 +25,17 @@ export const PrintSheet = ({ tickets, event }: PrintSheetProps) =>
   )
 
 const TicketOnPaper = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | null }) => {
-  const { ticket: words } = useWords()
+  const { ticket: words, list } = useWords()
   const format = useFormat()
   return (
     <PrintedTicket
       title={ticket.eventName}
       lines={event === null ? [] : [`${format.day(event.date)}, ${format.hours(event)}`, event.venue]}
-      code={ticket.qrCode === null ? null : { text: ticket.qrCode, label: words.qrOf(last8(ticket.ticketId)) }}
-      name={nameOn(ticket)}
-      id={last8(ticket.ticketId)}
+      code={
+        ticket.qrCode === null ? null : { text: ticket.qrCode, label: words.qrOf(shortenTicketId(ticket.ticketId)) }
+      }
+      name={getHolderName(ticket)}
+      id={`${list.nth(ticket.number)} · ${shortenTicketId(ticket.ticketId)}`}
       facts={[
         [words.price, formatRupees(ticket.price)],
         [words.purchased, format.moment(ticket.createdAt)],

@@ -1,37 +1,35 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { Ban, CalendarPlus, ChevronDown, Copy, Download, Ellipsis, Eye, EyeOff, Printer, Share2 } from 'lucide-react'
 import { lazy, type ReactNode } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
-import { canShare, saveFile, share } from '../../platform/share.ts'
-import type { Known } from '../data/useGuestData.ts'
+import { canShare, openShareSheet, saveFile } from '../../platform/share.ts'
+import type { LoadState } from '../data/useGuestData.ts'
 import { addToCalendar } from '../event/shareEvent.ts'
 import { NameButton } from '../NameButton.tsx'
 import { useTicketLinks } from '../wallet/TicketLinks.tsx'
 import { useWords } from '../words.ts'
-import { pictureOf } from './picture.tsx'
+import { drawTicketPicture } from './picture.tsx'
 import styles from './TicketActions.module.css'
 
-/** The parts of a ticket that are shown besides its row. */
-export interface Opened {
+export interface ShownTicketParts {
   details: boolean
   code: boolean
 }
 
 interface TicketActionsProps {
   ticket: Ticket
-  event: Known<GarbaEvent | null>
+  event: LoadState<GarbaEvent | null>
   online: boolean
-  opened: Opened
-  onOpen: (opened: Opened) => void
+  opened: ShownTicketParts
+  onOpen: (opened: ShownTicketParts) => void
   onCancel: (ticket: Ticket) => void
   onPrint: (ticket: Ticket) => void
 }
 
-/** A ticket's actions: its name, and a menu of everything else. */
 export const TicketActions = (props: TicketActionsProps) => {
   const { ticket, online } = props
   const { list, holder } = useWords()
@@ -49,7 +47,7 @@ export const TicketActions = (props: TicketActionsProps) => {
             size="sm"
             tone="ghost"
             icon={<Ellipsis aria-hidden="true" />}
-            aria-label={list.moreOf(last8(ticket.ticketId))}
+            aria-label={list.moreOf(shortenTicketId(ticket.ticketId))}
           >
             {list.more}
           </Button>
@@ -129,10 +127,8 @@ const Items = (props: TicketActionsProps & { links: ReactNode }) => {
   )
 }
 
-// The dialog is loaded after the tickets, because it is rarely opened.
 const TicketNameDialog = lazy(async () => ({ default: (await import('./TicketNameDialog.tsx')).TicketNameDialog }))
 
-/** Copies a ticket's id, or saves or shares its code as a picture, and shows a toast for the outcome. */
 function useTicketFiles(ticket: Ticket) {
   const { toasts, bought } = useWords()
   const copy = async () => {
@@ -146,7 +142,7 @@ function useTicketFiles(ticket: Ticket) {
   }
   const download = async () => {
     try {
-      const picture = await pictureOf(ticket)
+      const picture = await drawTicketPicture(ticket)
       saveFile(picture, picture.name)
       toast.success(toasts.qrDownloaded)
     } catch (error) {
@@ -156,7 +152,7 @@ function useTicketFiles(ticket: Ticket) {
   }
   const send = async () => {
     try {
-      await share({ title: ticket.eventName, files: [await pictureOf(ticket)] })
+      await openShareSheet({ title: ticket.eventName, files: [await drawTicketPicture(ticket)] })
     } catch (error) {
       console.warn('Not shared', error)
       toast.error(bought.notShared)
@@ -172,7 +168,6 @@ interface AllActionsProps {
   onCancelAll: () => void
 }
 
-/** The menu of a whole group of active tickets. */
 export const AllActions = ({ tickets, online, eventKnown, onCancelAll }: AllActionsProps) => {
   const { list, ticket: words, cancel } = useWords()
   return (

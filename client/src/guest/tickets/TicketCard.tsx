@@ -1,32 +1,29 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { CircleCheck, CircleX, Ticket as TicketIcon } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { Known } from '../data/useGuestData.ts'
+import type { LoadState } from '../data/useGuestData.ts'
 import type { EventDay } from '../format.ts'
 import { ticketCardId } from '../paths.ts'
 import { type GuestWords, useWords } from '../words.ts'
-import stubStyles from './Stub.module.css'
-import { isUnused, statusText } from './status.ts'
-import { type Opened, TicketActions } from './TicketActions.tsx'
+import { findTicketLook, isUnused, statusText } from './status.ts'
+import { type ShownTicketParts, TicketActions } from './TicketActions.tsx'
 import styles from './TicketCard.module.css'
-import { Code, Stamp, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
+import stubStyles from './TicketParts.module.css'
+import { Code, SentNote, Stamp, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
 
 const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as const
 
 export interface TicketProps {
   ticket: Ticket
-  event: Known<GarbaEvent | null>
+  event: LoadState<GarbaEvent | null>
   /** null unless the event is today. */
   eventDay: EventDay | null
-  /** Whether its event has ended, though the server may not have closed it. */
   over: boolean
   online: boolean
-  /** Whether the gate has let its holder in while this page was open. */
   justEntered: boolean
-  /** The heading's level on this page. */
   level?: 3 | 4
   onCancel: (ticket: Ticket) => void
   onPrint: (ticket: Ticket) => void
@@ -36,24 +33,24 @@ export interface TicketProps {
 export const wasUnused = ({ ticket, over }: Pick<TicketProps, 'ticket' | 'over'>): boolean =>
   isUnused(ticket) || (over && ticket.status === 'active')
 
-/** The word on the stamp of a ticket without a code; null while it has one. */
-export function stampOf(ticket: Ticket, words: GuestWords): string | null {
+/** The word on the stamp of a ticket without a code; null while the ticket has a code. */
+export function findStampText(ticket: Ticket, words: GuestWords): string | null {
   if (ticket.qrCode !== null) return null
   if (ticket.status === 'used') return words.ticket.stampUsed
   return isUnused(ticket) ? words.list.past : words.ticket.stampCancelled
 }
 
-/** A single ticket on paper: first the stub with code and holder, then the facts, then the actions. */
 export const TicketCard = (props: TicketProps) => {
   const { ticket, event, eventDay, justEntered, level = 4 } = props
   const Heading = `h${level}` as const
   const words = useWords()
-  const [opened, setOpened] = useState<Opened>({ details: false, code: true })
+  const [opened, setOpened] = useState<ShownTicketParts>({ details: false, code: true })
   const headingId = useId()
-  const Icon = ICON[ticket.status]
   const { status } = ticket
+  const look = findTicketLook(ticket)
+  const Icon = ICON[look]
   const unused = wasUnused(props)
-  const id = last8(ticket.ticketId)
+  const id = shortenTicketId(ticket.ticketId)
   const today = status === 'active' ? eventDay : null
   return (
     <article
@@ -61,7 +58,7 @@ export const TicketCard = (props: TicketProps) => {
       tabIndex={-1}
       className={styles.ticket}
       data-surface="paper"
-      data-status={unused ? 'used' : status}
+      data-status={unused ? 'used' : look}
       data-today={today ?? undefined}
       aria-labelledby={headingId}
     >
@@ -74,7 +71,7 @@ export const TicketCard = (props: TicketProps) => {
           </span>
         </header>
         {ticket.qrCode === null ? (
-          <Stamp text={stampOf(ticket, words) ?? ''} fresh={justEntered} />
+          <Stamp text={findStampText(ticket, words) ?? ''} fresh={justEntered} />
         ) : opened.code ? (
           <Code ticket={ticket} code={ticket.qrCode} isOpener />
         ) : (
@@ -82,7 +79,7 @@ export const TicketCard = (props: TicketProps) => {
         )}
         <div className={stubStyles.whose}>
           <Heading id={headingId} className={stubStyles.holder}>
-            {nameOn(ticket)}
+            {getHolderName(ticket)}
             <span className="spoken">, {words.ticket.name(id)}</span>
           </Heading>
           <p className={stubStyles.id}>
@@ -90,6 +87,7 @@ export const TicketCard = (props: TicketProps) => {
             {id}
           </p>
           <p className={stubStyles.admit}>{words.ticket.admit}</p>
+          {unused ? null : <SentNote ticket={ticket} />}
         </div>
       </div>
       <div className={styles.main}>
@@ -108,7 +106,6 @@ export const TicketCard = (props: TicketProps) => {
   )
 }
 
-/** The lamp's rings are a decorative watermark, in the kumkum red of old wedding prints. */
 const PaperRings = ({ className }: { className?: string | undefined }) => (
   <svg viewBox="-100 -100 200 200" className={className} aria-hidden="true">
     {RINGS.map(({ radius, holes, size }) => (

@@ -1,11 +1,11 @@
 import { HOLDER_NAME_MAX } from '@garba/shared/constants'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
-import { replaceTicket } from '../data/useGuestData.ts'
+import { updateCachedTicket } from '../data/useGuestData.ts'
 import { NameDialog } from '../NameDialog.tsx'
 import { useWords } from '../words.ts'
 
@@ -18,7 +18,7 @@ export const TicketNameDialog = ({ open, ticket, onClose }: { open: boolean; tic
     <NameDialog
       open={open}
       words={{
-        title: holder.title(last8(ticket.ticketId)),
+        title: holder.title(shortenTicketId(ticket.ticketId)),
         text: holder.text,
         field: holder.field,
         hint: holder.hint(ticket.user.name),
@@ -27,11 +27,11 @@ export const TicketNameDialog = ({ open, ticket, onClose }: { open: boolean; tic
       min={0}
       max={HOLDER_NAME_MAX}
       save={async (name) => {
-        const named = await call('nameTicket', {
+        const named = await callServer('nameTicket', {
           params: { id: ticket._id },
           body: { name: name === '' ? null : name },
         })
-        replaceTicket(client, userId, named.ticket)
+        updateCachedTicket(client, userId, named.ticket)
       }}
       // Refreshed only now, because a ticket that is no longer active would take the dialog and the typed text with it.
       onClose={() => {

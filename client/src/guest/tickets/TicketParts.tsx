@@ -1,9 +1,9 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { CalendarDays, Clock, MapPin } from 'lucide-react'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
+import { CalendarDays, Clock, MapPin, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
@@ -13,19 +13,18 @@ import { Email } from '../../kit/Person.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { mapsLink } from '../../platform/mapsLink.ts'
-import type { Known } from '../data/useGuestData.ts'
+import type { LoadState } from '../data/useGuestData.ts'
 import { type EventDay, useFormat } from '../format.ts'
 import { entryPassButtonId, entryPassPath } from '../paths.ts'
 import { useWords } from '../words.ts'
-import stubStyles from './Stub.module.css'
 import { isUnused, refundOfTicket } from './status.ts'
 import styles from './TicketCard.module.css'
-import ticketFactsStyles from './TicketFacts.module.css'
+import stubStyles from './TicketParts.module.css'
 
 /** `isOpener`: the entry pass gives the focus back to it. */
 export const Code = ({ ticket, code, isOpener }: { ticket: Ticket; code: string; isOpener: boolean }) => {
   const { ticket: words, entryPass } = useWords()
-  const id = last8(ticket.ticketId)
+  const id = shortenTicketId(ticket.ticketId)
   return (
     <Link
       id={isOpener ? entryPassButtonId(ticket.ticketId) : undefined}
@@ -40,8 +39,7 @@ export const Code = ({ ticket, code, isOpener }: { ticket: Ticket; code: string;
 
 type EventTimes = Pick<GarbaEvent, 'date' | 'startTime' | 'endTime' | 'endsNextDay' | 'venue'>
 
-/** Shows date, hours and venue; on the day itself, the doors and the way there. */
-export const When = ({ event, eventDay }: { event: Known<EventTimes | null>; eventDay: EventDay | null }) => {
+export const When = ({ event, eventDay }: { event: LoadState<EventTimes | null>; eventDay: EventDay | null }) => {
   const { ticket: words } = useWords()
   const format = useFormat()
   if (event.type === 'loading')
@@ -102,19 +100,28 @@ export const Stamp = ({ text, fresh = false }: { text: string; fresh?: boolean }
   </svg>
 )
 
+export const SentNote = ({ ticket: { status, sent } }: { ticket: Pick<Ticket, 'status' | 'sent'> }) => {
+  const { ticket: words } = useWords()
+  return sent === undefined || status !== 'active' ? null : (
+    <span className={stubStyles.sent}>
+      <Send aria-hidden="true" />
+      {words.sent[sent]}
+    </span>
+  )
+}
+
 const Fact = ({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) => (
-  <div className={wide ? ticketFactsStyles.wide : undefined}>
-    <dt className={ticketFactsStyles.label}>{label}</dt>
-    <dd className={ticketFactsStyles.value}>{children}</dd>
+  <div className={wide ? stubStyles.wide : undefined}>
+    <dt className={stubStyles.label}>{label}</dt>
+    <dd className={stubStyles.value}>{children}</dd>
   </div>
 )
 
-/** The facts of a ticket that are always visible: price, purchase date, and its entry or cancellation. */
 export const TicketFacts = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
   const format = useFormat()
   return (
-    <dl className={ticketFactsStyles.facts}>
+    <dl className={stubStyles.facts}>
       <Fact label={words.price}>{formatRupees(ticket.price)}</Fact>
       <Fact label={words.purchased}>
         <time dateTime={ticket.createdAt}>{format.moment(ticket.createdAt)}</time>
@@ -137,6 +144,7 @@ const Outcome = ({ ticket }: { ticket: Ticket }) => {
           {cancelledAt === null ? '-' : <time dateTime={cancelledAt}>{format.moment(cancelledAt)}</time>}
         </Fact>
         <Fact label={words.refund}>
+          {ticket.refundAmount ? `${formatRupees(ticket.refundAmount)} ` : null}
           <StateChip state={tone}>{word}</StateChip>
         </Fact>
       </>
@@ -149,16 +157,15 @@ const Outcome = ({ ticket }: { ticket: Ticket }) => {
   )
 }
 
-/** Everything else about a ticket, shown on request. */
 export const TicketDetails = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words, user } = useWords()
   const format = useFormat()
   const { scannedBy, cancellationReason } = ticket
   return (
-    <div className={ticketFactsStyles.details}>
-      <dl className={ticketFactsStyles.facts}>
+    <div className={stubStyles.details}>
+      <dl className={stubStyles.facts}>
         <Fact label={words.holder} wide>
-          {nameOn(ticket)}
+          {getHolderName(ticket)}
         </Fact>
         <Fact label={words.updated}>
           <time dateTime={ticket.updatedAt}>{format.moment(ticket.updatedAt)}</time>
@@ -173,7 +180,7 @@ export const TicketDetails = ({ ticket }: { ticket: Ticket }) => {
           </Fact>
         )}
         <Fact label={words.fullId} wide>
-          <span className={ticketFactsStyles.full}>{ticket.ticketId}</span>
+          <span className={stubStyles.full}>{ticket.ticketId}</span>
         </Fact>
       </dl>
       <p className="soft">{words.one}</p>

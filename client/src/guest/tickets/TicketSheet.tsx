@@ -1,47 +1,35 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { ChevronDown, Maximize } from 'lucide-react'
 import { type CSSProperties, useDeferredValue, useId, useState } from 'react'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { cx } from '../../kit/cx.ts'
 import { entryPassButtonId, entryPassPath, ticketCardId } from '../paths.ts'
 import { useWords } from '../words.ts'
-import stubStyles from './Stub.module.css'
-import { statusText } from './status.ts'
-import { type Opened, TicketActions } from './TicketActions.tsx'
-import { stampOf, type TicketProps, wasUnused } from './TicketCard.tsx'
-import { Code, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
+import { findTicketLook, statusText } from './status.ts'
+import { type ShownTicketParts, TicketActions } from './TicketActions.tsx'
+import { findStampText, type TicketProps, wasUnused } from './TicketCard.tsx'
+import stubStyles from './TicketParts.module.css'
+import { Code, SentNote, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
 import styles from './TicketSheet.module.css'
 
 /** The tickets that fit on a screen are rendered with the first paint; the others follow. */
 const DRAWN_FIRST = 12
-/** Only this many slide out, because later ones are not in view. */
+/** Only this many slide out, because later tickets are not in view. */
 const MOVING = 8
 
 interface TicketSheetProps extends Omit<TicketProps, 'ticket' | 'justEntered'> {
   tickets: readonly Ticket[]
-  /** The event stands above the tickets once. */
+  /** Whether the event is shown once, above the tickets. */
   hasHead: boolean
-  /** Whether the tickets are for different events, so that each names its event. */
   isMixed?: boolean
-  /** Whether tickets without a name of their own are numbered. */
-  isNumbered: boolean
-  /** How many at the beginning were just bought; these slide out. */
-  fresh: number
+  /** The tickets that were just bought; these slide out. */
+  fresh: readonly string[]
   entered: ReadonlySet<string>
 }
 
-/** Several tickets as a perforated sheet with a row each. */
-export const TicketSheet = ({
-  tickets,
-  hasHead,
-  isMixed = false,
-  isNumbered,
-  fresh,
-  entered,
-  ...props
-}: TicketSheetProps) => {
+export const TicketSheet = ({ tickets, hasHead, isMixed = false, fresh, entered, ...props }: TicketSheetProps) => {
   const today = hasHead && tickets.some(({ status }) => status === 'active') ? props.eventDay : null
   const { list } = useWords()
   const drawn = useDeferredValue(tickets.length, DRAWN_FIRST)
@@ -57,13 +45,13 @@ export const TicketSheet = ({
         {tickets.slice(0, drawn).map((ticket, index) => (
           <li
             key={ticket._id}
-            className={index < fresh ? styles.fresh : undefined}
+            className={fresh.includes(ticket._id) ? styles.fresh : undefined}
             style={{ '--nth': Math.min(index, MOVING) } as CSSProperties}
           >
             <TicketRow
               {...props}
               ticket={ticket}
-              name={ticket.holderName ?? (isNumbered ? list.nth(index + 1) : ticket.user.name)}
+              name={ticket.holderName ?? (isMixed || !ticket.number ? ticket.user.name : list.nth(ticket.number))}
               isMixed={isMixed}
               justEntered={entered.has(ticket._id)}
             />
@@ -75,33 +63,31 @@ export const TicketSheet = ({
 }
 
 interface TicketRowProps extends TicketProps {
-  /** Its name, or its place on the sheet. */
   name: string
   isMixed: boolean
 }
 
-/** A ticket in a row: name, status and number, Show and the menu; its details unfold below. */
 const TicketRow = (props: TicketRowProps) => {
   const { ticket, name, isMixed, justEntered, level = 4 } = props
   const Heading = `h${level}` as const
   const words = useWords()
-  const [opened, setOpened] = useState<Opened>({ details: false, code: false })
+  const [opened, setOpened] = useState<ShownTicketParts>({ details: false, code: false })
   const headingId = useId()
   const bodyId = useId()
-  const id = last8(ticket.ticketId)
+  const id = shortenTicketId(ticket.ticketId)
   const unused = wasUnused(props)
   const isOpen = opened.details || opened.code
-  const stamp = stampOf(ticket, words)
+  const stamp = findStampText(ticket, words)
   return (
     <article
       id={ticketCardId(ticket._id)}
       tabIndex={-1}
       className={styles.ticket}
-      data-status={unused ? 'used' : ticket.status}
+      data-status={unused ? 'used' : findTicketLook(ticket)}
       aria-labelledby={headingId}
     >
       <Heading id={headingId} className="spoken">
-        {name === nameOn(ticket) ? name : `${name}, ${nameOn(ticket)}`}, {words.ticket.name(id)}
+        {name === getHolderName(ticket) ? name : `${name}, ${getHolderName(ticket)}`}, {words.ticket.name(id)}
       </Heading>
       <div className={styles.row}>
         <button
@@ -119,6 +105,7 @@ const TicketRow = (props: TicketRowProps) => {
               <span className={styles.status}>
                 {unused ? `${words.ticket.past.unused}. ${words.ticket.past.over}` : statusText(ticket, words.ticket)}
               </span>
+              {unused ? null : <SentNote ticket={ticket} />}
               {isMixed ? <span>{ticket.eventName}</span> : null}
             </span>
           </span>

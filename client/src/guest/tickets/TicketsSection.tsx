@@ -1,7 +1,7 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useQueryClient } from '@tanstack/react-query'
 import { Maximize, RotateCw, SearchCheck, Ticket as TicketIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useState } from 'react'
@@ -20,7 +20,6 @@ import type { EventDay } from '../format.ts'
 import { ALL_AT_ONCE, entryPassButtonId, entryPassPath } from '../paths.ts'
 import { LinkedTickets } from '../wallet/TicketLinks.tsx'
 import { useWords } from '../words.ts'
-import lostTicketsStyles from './LostTickets.module.css'
 import { AllActions } from './TicketActions.tsx'
 import { TicketCard } from './TicketCard.tsx'
 import { TicketSheet } from './TicketSheet.tsx'
@@ -31,17 +30,13 @@ const GROUPS = ['active', 'used', 'cancelled'] as const satisfies readonly Ticke
 interface TicketsSectionProps {
   data: GuestData
   online: boolean
-  /** Whether a requested refresh is running. */
   asking: boolean
-  /** Whether tickets can be bought now. */
   onSale: boolean
   eventDay: EventDay | null
-  /** Whether the event has ended, by the server's clock. */
   over: boolean
   heading: RefObject<HTMLHeadingElement | null>
-  /** The number of tickets just bought; they are the first active ones. */
-  fresh: number
-  /** Shown between the heading and the tickets. */
+  /** The tickets that were just bought. */
+  fresh: readonly string[]
   children?: ReactNode
   onBuy: () => void
   onRefresh: () => void
@@ -50,7 +45,6 @@ interface TicketsSectionProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** "My Tickets": the tickets by status, and the buttons to buy more and to refresh. */
 export const TicketsSection = (props: TicketsSectionProps) => {
   const { data, eventDay } = props
   const words = useWords()
@@ -58,12 +52,12 @@ export const TicketsSection = (props: TicketsSectionProps) => {
   const active = tickets?.filter(({ status }) => status === 'active') ?? []
   const entered = useEntered(tickets ?? [])
   // On the event's day the ticket comes first, with nothing above it.
-  const bare = active.length > 0 && eventDay !== null && props.fresh === 0
+  const bare = active.length > 0 && eventDay !== null && props.fresh.length === 0
   const checked = data.lost.filter(({ state }) => state !== 'refused').length
   const lost = data.userId === null ? null : <LostTickets userId={data.userId} lost={data.lost} />
   return (
     <section className={styles.section} aria-labelledby="my-tickets" data-bare={bare || undefined}>
-      <div className={styles.titleRow} data-fresh={props.fresh > 0 || undefined}>
+      <div className={styles.titleRow} data-fresh={props.fresh.length > 0 || undefined}>
         <h2 id="my-tickets" ref={props.heading} tabIndex={-1} className={styles.title}>
           {words.title}
         </h2>
@@ -85,7 +79,6 @@ export const TicketsSection = (props: TicketsSectionProps) => {
   )
 }
 
-/** The tickets that the gate has let in while this page was open. */
 function useEntered(tickets: readonly Ticket[]): ReadonlySet<string> {
   const [waited, setWaited] = useState<ReadonlySet<string>>(new Set())
   const news = tickets.filter(({ _id, status }) => status === 'active' && !waited.has(_id))
@@ -93,7 +86,6 @@ function useEntered(tickets: readonly Ticket[]): ReadonlySet<string> {
   return new Set(tickets.filter(({ _id, status }) => status === 'used' && waited.has(_id)).map(({ _id }) => _id))
 }
 
-/** Buying more and refreshing; while the tickets are loading there is nothing to refresh. */
 const Buttons = (props: TicketsSectionProps) => {
   const { data, online, onSale, onBuy } = props
   const words = useWords()
@@ -121,7 +113,6 @@ const Buttons = (props: TicketsSectionProps) => {
   )
 }
 
-/** Opens the entry pass, with one code for all tickets where there is one. On a phone it sits at the foot, under the thumb. */
 const ShowAtGate = ({ groups, quiet }: { groups: GuestData['groups']; quiet: boolean }) => {
   const { list, entryPass } = useWords()
   const count = groups.flatMap(({ ticketIds }) => ticketIds).length
@@ -199,7 +190,7 @@ const NO_EVENT: GuestData['event'] = { type: 'known', value: null, savedAt: 0 }
 const SHOWN_FIRST = 20
 const SHOWN_MORE = 100
 
-/** A single ticket is a card; several, and any beside active ones, are rows of a sheet. */
+/** A single ticket is a card; several tickets, or any beside active tickets, are rows of a sheet. */
 const Group = (props: GroupProps) => {
   const { name, tickets, data, eventDay, over, online, fresh, entered, onCancel, onCancelAll, onPrint } = props
   const { list } = useWords()
@@ -228,7 +219,7 @@ const Group = (props: GroupProps) => {
         ) : null}
       </div>
       {isCard ? (
-        <div className={styles.card} data-fresh={(isActive && fresh > 0) || undefined}>
+        <div className={styles.card} data-fresh={(isActive && fresh.length > 0) || undefined}>
           <TicketCard {...common} ticket={first} justEntered={entered.has(first._id)} />
         </div>
       ) : (
@@ -237,8 +228,7 @@ const Group = (props: GroupProps) => {
           tickets={tickets.slice(0, shown)}
           hasHead={isActive}
           isMixed={name === 'past'}
-          isNumbered={isActive}
-          fresh={isActive ? fresh : 0}
+          fresh={fresh}
           entered={entered}
         />
       )}
@@ -247,7 +237,6 @@ const Group = (props: GroupProps) => {
   )
 }
 
-/** The skeleton reserves a ticket's place. */
 const Loading = ({ label }: { label: string }) => (
   <div role="status" className={styles.group}>
     <p className={styles.loadingWords}>
@@ -270,19 +259,18 @@ const Loading = ({ label }: { label: string }) => (
   </div>
 )
 
-/** Lists tickets that only this device still knows, with their codes, until the desk has decided. */
 const LostTickets = ({ userId, lost }: { userId: string; lost: readonly LostTicket[] }) => {
   const words = useWords()
   if (lost.length === 0) return null
   return (
-    <section className={lostTicketsStyles.lost} aria-labelledby="tickets-lost">
-      <h3 id="tickets-lost" className={lostTicketsStyles.title}>
+    <section className={styles.lost} aria-labelledby="tickets-lost">
+      <h3 id="tickets-lost" className={styles.lostTicketsTitle}>
         {words.list.group(words.lost.title, lost.length)}
       </h3>
       <Banner tone="warn" live="status" icon={<SearchCheck aria-hidden="true" />}>
         {words.lost.explained}
       </Banner>
-      <ul className={lostTicketsStyles.list}>
+      <ul className={styles.list}>
         {lost.toSorted(refusedLast).map((one) => (
           <Row key={one.ticket._id} userId={userId} one={one} />
         ))}
@@ -299,19 +287,19 @@ const TONES = { unsent: 'info', waiting: 'warn', refused: 'bad' } as const
 const Row = ({ userId, one: { ticket, state, why = 'desk', note } }: { userId: string; one: LostTicket }) => {
   const words = useWords()
   const client = useQueryClient()
-  const id = last8(ticket.ticketId)
+  const id = shortenTicketId(ticket.ticketId)
   return (
-    <li className={lostTicketsStyles.row}>
+    <li className={styles.row}>
       {ticket.qrCode === null || state === 'refused' ? null : (
-        <Qr text={ticket.qrCode} label={words.ticket.qrOf(id)} className={lostTicketsStyles.qr} />
+        <Qr text={ticket.qrCode} label={words.ticket.qrOf(id)} className={styles.qr} />
       )}
-      <div className={lostTicketsStyles.facts}>
+      <div className={styles.facts}>
         <StateChip state={TONES[state]}>{words.lost.state[state]}</StateChip>
-        <p className={lostTicketsStyles.name}>{nameOn(ticket)}</p>
-        <p className={lostTicketsStyles.id}>{id}</p>
-        <p className={lostTicketsStyles.soft}>{ticket.eventName}</p>
+        <p className={styles.name}>{getHolderName(ticket)}</p>
+        <p className={styles.id}>{id}</p>
+        <p className={styles.soft}>{ticket.eventName}</p>
         <p>{state === 'refused' ? words.lost.why[why] : words.lost.says[state]}</p>
-        {note === undefined ? null : <p className={lostTicketsStyles.note}>{words.lost.note(note)}</p>}
+        {note === undefined ? null : <p className={styles.note}>{words.lost.note(note)}</p>}
         {state === 'refused' ? (
           <Button
             size="sm"

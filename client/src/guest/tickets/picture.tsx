@@ -1,13 +1,13 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
-import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { Qr } from '../../kit/Qr.tsx'
 import { drawCode } from '../../platform/screen/picture.ts'
 
 /** Draws the code in an element outside the page, because a ticket's row shows no code. */
-function codeOf(text: string): SVGSVGElement {
+function renderCodeSvg(text: string): SVGSVGElement {
   const place = document.createElement('div')
   const root = createRoot(place)
   flushSync(() => root.render(<Qr text={text} label="" />))
@@ -21,12 +21,12 @@ function codeOf(text: string): SVGSVGElement {
  * A ticket as a picture: its code with the name, event and last 8 characters below it. `more`: lines below those. Throws when
  * the ticket has no code or the browser cannot draw it.
  */
-export async function pictureOf(ticket: Ticket, more: readonly string[] = []): Promise<File> {
+export async function drawTicketPicture(ticket: Ticket, more: readonly string[] = []): Promise<File> {
   if (ticket.qrCode === null) throw new Error('This ticket has no code')
   return drawCode({
-    svg: codeOf(ticket.qrCode),
-    title: nameOn(ticket),
-    lines: [`${ticket.eventName} · ${last8(ticket.ticketId)}`, ...more],
+    svg: renderCodeSvg(ticket.qrCode),
+    title: getHolderName(ticket),
+    lines: [`${ticket.eventName} · ${shortenTicketId(ticket.ticketId)}`, ...more],
     // The spec fixes this name.
     fileName: `garba-ticket-${ticket.ticketId}-qr.png`,
   })

@@ -1,6 +1,8 @@
 import { NEW_CODES_MAX } from '@garba/shared/constants'
 import type { TicketLink } from '@garba/shared/contracts/link'
-import { last8 } from '@garba/shared/messages/common'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Send } from 'lucide-react'
 import { useState } from 'react'
@@ -8,13 +10,14 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { endLink } from '../../platform/endedLinks.ts'
-import { call } from '../../platform/http/call.ts'
+import { Checkbox } from '../../kit/Field.tsx'
+import { endLinkHere } from '../../platform/endedLinks.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
-import { canShare, share } from '../../platform/share.ts'
+import { canShare, openShareSheet } from '../../platform/share.ts'
 import { ownCodes } from '../data/changes.ts'
-import { replaceTicket } from '../data/useGuestData.ts'
+import { updateCachedTicket } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
 import { useBackToClose } from '../useBackToClose.ts'
@@ -23,7 +26,10 @@ import styles from './LinkDialogs.module.css'
 import type { LinkDialogProps } from './TicketLinks.tsx'
 import { useWalletWords } from './words.ts'
 
-/** Makes a link to one ticket and hands it to the share sheet, or the clipboard; lists and ends the earlier ones. */
+/**
+ * Makes a link to one or several of the owner's tickets and hands it to the share sheet or the clipboard; also lists
+ * and ends the ticket's earlier links.
+ */
 export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   const words = useWalletWords().share
   const guest = useWords()
@@ -31,16 +37,24 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   const query = { queryKey: ['links', ticket._id], staleTime: 0 }
   const links = useQuery({
     ...query,
-    queryFn: async ({ signal }) => (await call('links', { query: { ticket: ticket._id }, signal })).links,
+    queryFn: async ({ signal }) => (await callServer('links', { query: { ticket: ticket._id }, signal })).links,
   })
-  const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
-  // Made once, so that the same link is sent again after the share sheet was closed by mistake.
+  const userId = useUser()?._id ?? ''
+  const mine = useQuery({ ...queries.myTickets(userId), enabled: false }).data?.tickets ?? []
+  const others = mine.filter(({ _id, ...one }) => _id !== ticket._id && mayBeSent(one))
+  const [also, setAlso] = useState<readonly string[]>([])
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: query.queryKey })
+    void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+  }
+  // Made once for the same tickets, so that the same link is sent again after the share sheet was closed by mistake.
   const [made, setMade] = useState<{ id: string; url: string } | null>(null)
   const isEnded = links.data?.some(({ id, endedAt }) => id === made?.id && endedAt !== null) ?? false
   const make = useMutation({
     mutationFn: async (send: (url: string) => Promise<void>) => {
       const kept = isEnded ? null : made
-      const link = kept ?? (await call('makeLink', { body: { ticketIds: [ticket._id], purpose: 'share' } })).link
+      const link =
+        kept ?? (await callServer('makeLink', { body: { ticketIds: [ticket._id, ...also], purpose: 'share' } })).link
       setMade(link)
       refresh()
       await send(link.url).catch((error: unknown) => {
@@ -51,7 +65,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
     onError: (error) => toast.error(words.failed(failureText(error, guest))),
   })
   const end = useMutation({
-    mutationFn: endLink,
+    mutationFn: endLinkHere,
     onSuccess: () => setMade(null),
     onError: (error) => toast.error(failureText(error, guest)),
     onSettled: refresh,
@@ -61,7 +75,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
     toast.success(words.copied)
   }
   const send = async (link: string) => {
-    await share({ title: ticket.eventName, text: words.message(ticket.eventName), url: link })
+    await openShareSheet({ title: ticket.eventName, text: words.message(ticket.eventName), url: link })
   }
   useBackToClose({ open, busy: make.isPending, close: onClose })
   return (
@@ -69,7 +83,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
       open={open}
       onClose={onClose}
       size="sm"
-      title={words.title(last8(ticket.ticketId))}
+      title={also.length === 0 ? words.title(shortenTicketId(ticket.ticketId)) : words.titleOf(also.length + 1)}
       description={words.text}
       busy={make.isPending}
       closeLabel={guest.close}
@@ -96,6 +110,23 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
         </>
       }
     >
+      <p className="soft">{words.transfer}</p>
+      {others.length === 0 ? null : (
+        <fieldset className={styles.also} disabled={make.isPending}>
+          <legend className={styles.heading}>{words.also}</legend>
+          {others.map((other) => (
+            <Checkbox
+              key={other._id}
+              checked={also.includes(other._id)}
+              label={`${getHolderName(other)}, ${shortenTicketId(other.ticketId)}`}
+              onChange={() => {
+                setMade(null)
+                setAlso(also.includes(other._id) ? also.filter((id) => id !== other._id) : [...also, other._id])
+              }}
+            />
+          ))}
+        </fieldset>
+      )}
       {links.error === null ? null : <Banner tone="warn">{words.listFailed(failureText(links.error, guest))}</Banner>}
       {links.data === undefined || links.data.length === 0 ? null : (
         <>
@@ -111,6 +142,9 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
     </Dialog>
   )
 }
+
+const mayBeSent = ({ status, isPast, sent }: Pick<Ticket, 'status' | 'isPast' | 'sent'>): boolean =>
+  status === 'active' && !isPast && sent === undefined
 
 const LinkLine = ({ link, busy, onEnd }: { link: TicketLink; busy: boolean; onEnd: () => void }) => {
   const words = useWalletWords().share
@@ -144,15 +178,15 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   const userId = useUser()?._id ?? ''
   // One key per opening, so that asking again after a lost answer never makes a second code.
   const [key] = useState(() => crypto.randomUUID())
-  // Tickets stored before codes could be replaced do not have the number.
+  // Tickets stored before codes could be replaced lack the number.
   const left = NEW_CODES_MAX - (ticket.newCodes ?? 0)
   const replacing = useMutation({
-    mutationFn: () => call('newCode', { params: { id: ticket._id }, headers: { 'Idempotency-Key': key } }),
+    mutationFn: () => callServer('newCode', { params: { id: ticket._id }, headers: { 'Idempotency-Key': key } }),
     onSuccess: ({ ticket: renewed }) => {
       toast.success(words.done)
       onClose()
       ownCodes.add(renewed._id)
-      replaceTicket(client, userId, renewed, ticket._id)
+      updateCachedTicket(client, userId, renewed, ticket._id)
     },
     onSettled: () => void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey }),
   })
@@ -163,7 +197,7 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
       onClose={onClose}
       size="sm"
       title={words.title}
-      description={words.text(last8(ticket.ticketId))}
+      description={words.text(shortenTicketId(ticket.ticketId))}
       busy={replacing.isPending}
       closeLabel={guest.close}
       footer={

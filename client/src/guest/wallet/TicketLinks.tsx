@@ -14,13 +14,12 @@ export interface LinkDialogProps {
   onClose: () => void
 }
 
-// Loaded when they are first opened.
 const ShareDialog = lazy(async () => ({ default: (await import('./LinkDialogs.tsx')).ShareDialog }))
 const NewCodeDialog = lazy(async () => ({ default: (await import('./LinkDialogs.tsx')).NewCodeDialog }))
 
 /**
- * Lets an owner send an active ticket to a friend, or replace a code that got around: the items of the ticket's menu, and the
- * dialog to render beside the menu, which is gone once an item is chosen.
+ * The menu items to send an active ticket to a friend or to replace its code, and the dialog to render beside the menu,
+ * which is gone once an item is chosen.
  */
 export function useTicketLinks(ticket: Ticket, online: boolean) {
   const { share, newCode } = useWalletWords()
@@ -55,7 +54,6 @@ export function useTicketLinks(ticket: Ticket, online: boolean) {
   }
 }
 
-/** Leads to the tickets that links opened on this device; they are in no account. */
 export const LinkedTickets = () => {
   const words = useWalletWords()
   return hasLinks() ? (

@@ -1,7 +1,8 @@
-import { REQUEST_RETRIES } from '@garba/shared/constants'
+import { MINUTE_MS, REQUEST_RETRIES } from '@garba/shared/constants'
 import type { Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
+import { sortByNumber } from '@garba/shared/rules/ticketNumber'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CalendarPlus, Maximize, QrCode, Ticket as TicketIcon, Trash2, UserPlus, WifiOff } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
@@ -12,8 +13,8 @@ import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
-import { embedded } from '../../platform/embedded.ts'
-import { call } from '../../platform/http/call.ts'
+import { findEmbeddedBrowser } from '../../platform/embedded.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
@@ -22,11 +23,13 @@ import { useInstall } from '../../platform/pwa/install.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
+import { linkDevice } from '../../platform/store/links.ts'
 import { InstallOffer } from '../dashboard/GetTickets.tsx'
-import { EntryPass, type PassTicket } from '../entryPass/EntryPassView.tsx'
+import type { PassTicket } from '../entryPass/EntryPassFrame.tsx'
+import { EntryPass } from '../entryPass/EntryPassView.tsx'
 import { addToCalendar } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
-import { eventDayOf, useFormat } from '../format.ts'
+import { findEventDayKind, useFormat } from '../format.ts'
 import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
 import { When } from '../tickets/TicketParts.tsx'
 import sheet from '../tickets/TicketSheet.module.css'
@@ -36,12 +39,9 @@ import { ANSWERS, type OpenLink, useLinks } from './useLinks.ts'
 import styles from './WalletPage.module.css'
 import { useWalletWords } from './words.ts'
 
-const MINUTE_MS = 60_000
+type LinkWithTickets = OpenLink & { wallet: Wallet }
+const hasTickets = (link: OpenLink): link is LinkWithTickets => link.wallet !== null && link.wallet.tickets.length > 0
 
-type Opened = OpenLink & { wallet: Wallet }
-const hasTickets = (link: OpenLink): link is Opened => link.wallet !== null && link.wallet.tickets.length > 0
-
-/** Tickets that a link opens, on any device and without an account. They can be shown, and nothing else. */
 export default function WalletPage() {
   const words = useWalletWords()
   const { links, remove } = useLinks()
@@ -57,13 +57,13 @@ export default function WalletPage() {
   }, [anyOpen])
 
   if (links === null) return <Opening />
-  const events = eventsOf(links)
+  const events = groupLinksByEvent(links)
   const open = shown === null ? undefined : events.find(({ event }) => event._id === shown.eventId)
   return (
     <div className={styles.page}>
       <header>
         <h1 className={styles.title}>{words.title}</h1>
-        {embedded() !== null ? (
+        {findEmbeddedBrowser() !== null ? (
           <p className={styles.soft}>{words.embedded}</p>
         ) : events.length === 0 ? null : (
           <p className={styles.soft}>{isOnIos ? words.explainedIos : words.explained}</p>
@@ -100,7 +100,7 @@ export default function WalletPage() {
       {events.length === 0 || isOnIos ? null : <InstallOffer />}
       {open && shown ? (
         <AtGate
-          tickets={open.tickets.map((ticket) => passOf(ticket, open.event))}
+          tickets={open.tickets.map((ticket) => toPassTicket(ticket, open.event))}
           first={shown.ticketId}
           onClose={() => setShown(null)}
         />
@@ -124,11 +124,10 @@ type WalletTicket = Wallet['tickets'][number]
 interface OfEvent {
   event: WalletEvent
   tickets: WalletTicket[]
-  own: Opened[]
+  own: LinkWithTickets[]
 }
 
-/** Lists each ticket once, below its event, even if two links open it. */
-function eventsOf(links: readonly OpenLink[]): OfEvent[] {
+function groupLinksByEvent(links: readonly OpenLink[]): OfEvent[] {
   const opened = links.filter(hasTickets)
   return [...new Set(opened.map(({ wallet }) => wallet.event._id))].flatMap((eventId) => {
     const own = opened.filter(({ wallet }) => wallet.event._id === eventId)
@@ -138,7 +137,7 @@ function eventsOf(links: readonly OpenLink[]): OfEvent[] {
     const tickets = new Map<string, WalletTicket>()
     for (const { wallet } of latest)
       for (const one of wallet.tickets) if (!tickets.has(one._id)) tickets.set(one._id, one)
-    return [{ event: first.wallet.event, tickets: [...tickets.values()], own }]
+    return [{ event: first.wallet.event, tickets: sortByNumber([...tickets.values()]), own }]
   })
 }
 
@@ -149,7 +148,6 @@ interface TroubleProps {
   onRemove: () => void
 }
 
-/** Explains why a link shows no tickets, or that they are not kept on this device. */
 const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   const words = useWalletWords()
   const { failures, list } = useWords()
@@ -158,19 +156,19 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
       {words.remove}
     </Button>
   )
-  if (link.state === 'unknown')
+  if (link.state === 'unknown' || link.state === 'taken')
     return (
       <Banner tone="bad" live="alert">
-        <p>{failures.codes.LINK_UNKNOWN}</p>
+        <p>{failures.codes[link.state === 'taken' ? 'LINK_TAKEN' : 'LINK_UNKNOWN']}</p>
       </Banner>
     )
-  // An ended link is kept without its tickets.
   if (link.state === 'ended' || link.wallet?.tickets.length === 0) {
     // Only the server ends a link: a device's clock may be wrong, and its tickets are needed at the gate.
     const isOver = link.wallet !== null && now >= Date.parse(link.wallet.until)
+    const event = link.over ?? (isOver ? link.wallet?.event.name : undefined)
     return (
       <Banner tone="warn" live="alert" actions={removeButton}>
-        <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : failures.codes.LINK_ENDED}</p>
+        <p>{event === undefined ? failures.codes.LINK_ENDED : words.over(event)}</p>
       </Banner>
     )
   }
@@ -204,7 +202,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
   const [removing, setRemoving] = useState(false)
   const active = tickets.filter(({ status }) => status === 'active')
   const savedAt = Math.min(...own.map((link) => link.savedAt))
-  const today = active.length === 0 ? null : eventDayOf(event, format.timeZone, now)
+  const today = active.length === 0 ? null : findEventDayKind(event, format.timeZone, now)
   const says = own.some(({ notKept }) => notKept) ? age.updated : words.savedHere
   return (
     <section className={styles.event} aria-labelledby={headingId}>
@@ -274,12 +272,11 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
 
 interface OfferProps {
   token: string
-  /** Its tickets. */
   count: number
   online: boolean
 }
 
-/** A seller's offer: the first person who signs in here keeps the tickets in their account, where they can cancel and rename them. */
+/** A seller's offer: the first person to sign in keeps the tickets in their account, and can cancel and rename them. */
 const Offer = ({ token, count, online }: OfferProps) => {
   const words = useWalletWords().offer
   const guest = useWords()
@@ -290,7 +287,7 @@ const Offer = ({ token, count, online }: OfferProps) => {
     mutationFn: async () =>
       isIn || (await signIn()).type === 'signedIn'
         ? // The same person gets the same answer again.
-          call('claimWallet', { body: { token }, retries: REQUEST_RETRIES })
+          callServer('claimWallet', { body: { token, deviceId: linkDevice() }, retries: REQUEST_RETRIES })
         : null,
     onSuccess: (claimed) => {
       if (claimed === null) return
@@ -325,7 +322,7 @@ const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => voi
     <span className={sheet.words}>
       <span className={sheet.name}>{name}</span>
       <span className={sheet.facts}>
-        <span className={sheet.id}>{last8(_id)}</span>
+        <span className={sheet.id}>{shortenTicketId(_id)}</span>
         <span className={sheet.status}>{words.status[status]}</span>
       </span>
     </span>
@@ -347,8 +344,8 @@ const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => voi
   )
 }
 
-const passOf = ({ _id, qrCode, status, name }: WalletTicket, event: WalletEvent): PassTicket => ({
-  ...{ _id, ticketId: _id, qrCode, status, eventName: event.name },
+const toPassTicket = ({ _id, qrCode, status, name, number }: WalletTicket, event: WalletEvent): PassTicket => ({
+  ...{ _id, ticketId: _id, number, qrCode, status, eventName: event.name },
   ...{ user: { _id: null, name, email: '' }, holderName: null, isPast: false, isRefundDone: null },
 })
 

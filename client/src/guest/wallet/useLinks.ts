@@ -1,17 +1,18 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { embedded } from '../../platform/embedded.ts'
-import { call } from '../../platform/http/call.ts'
+import { findEmbeddedBrowser } from '../../platform/embedded.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { MAIN_ID } from '../../platform/page.ts'
 import { dropLink, type KeptLink, keepLink, linkDevice, readLinks } from '../../platform/store/links.ts'
 
-/** `unknown` and `ended` are the server's answers. A link without an answer is shown as it was last answered. */
+/** `unknown`, `taken` and `ended` are the server's answers; without an answer, a link stays as last answered. */
 export interface OpenLink extends KeptLink {
-  state: 'asking' | 'open' | 'unanswered' | 'unknown' | 'ended'
-  /** Whether this browser refuses to keep the link. */
+  state: 'asking' | 'open' | 'unanswered' | 'unknown' | 'taken' | 'ended'
+  /** The name of the link's event, if the link ended with it. */
+  over?: string
   notKept?: boolean
 }
 
@@ -31,8 +32,7 @@ function useToken(): string | null {
   const given = hash === `#${MAIN_ID}` ? '' : hash.slice(1).trim()
   if (given !== '' && given !== token) setToken(given)
   useEffect(() => {
-    if (given === '' || embedded() !== null) return
-    // The same link may have been removed since it was opened here.
+    if (given === '' || findEmbeddedBrowser() !== null) return
     void client.invalidateQueries({ queryKey: KEPT })
     void navigate(pathname, { replace: true })
   }, [given, pathname, navigate, client])
@@ -67,7 +67,7 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
   const links = data?.map((link, at): OpenLink => answers[at]?.data ?? { ...link, state: 'asking' }) ?? null
   const remove = (dropped: string) => {
     removed.add(dropped)
-    // A reload must not open it again.
+    // A reload must not open the removed link again.
     if (location.hash.slice(1) === dropped) history.replaceState(history.state, '', location.pathname)
     client.setQueryData(queryKey, (all: KeptLink[] | undefined) => all?.filter(({ token }) => token !== dropped))
     client.removeQueries({ queryKey: [...ANSWERS, dropped] })
@@ -79,9 +79,10 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
 interface LinkQuery {
   state: { data: OpenLink | undefined }
 }
-const isOver = (link: OpenLink | undefined): boolean => link?.state === 'unknown' || link?.state === 'ended'
+const isOver = (link: OpenLink | undefined): boolean =>
+  link !== undefined && ['unknown', 'taken', 'ended'].includes(link.state)
 
-/** The kept links with the one in the address, which is stored before it is opened, because the address no longer has it. */
+/** The kept links and the link in the address, stored before it is opened, because the address no longer has it. */
 async function kept(token: string | null): Promise<KeptLink[]> {
   const all = await readLinks().catch((error: unknown) => {
     console.warn('The links kept here could not be read', error)
@@ -108,6 +109,12 @@ async function keep({ token, wallet, savedAt }: KeptLink): Promise<boolean> {
   }
 }
 
+function parseEndedEvent(error: unknown): Pick<OpenLink, 'over'> {
+  const body = isFailure(error) ? error.body : null
+  const over = typeof body === 'object' && body !== null && 'over' in body ? body.over : undefined
+  return typeof over === 'string' ? { over } : {}
+}
+
 async function requestLink(client: QueryClient, onDevice: KeptLink): Promise<OpenLink> {
   const { token } = onDevice
   const shown = client.getQueryData<OpenLink>([...ANSWERS, token])
@@ -115,25 +122,25 @@ async function requestLink(client: QueryClient, onDevice: KeptLink): Promise<Ope
   const { state: _state, ...link }: KeptLink & Partial<OpenLink> = stored
   try {
     const body = { token, deviceId: linkDevice() }
-    let { success: _, ...wallet } = await call('openWallet', { body })
+    let { success: _, ...wallet } = await callServer('openWallet', { body })
     // Codes that are missing from the answer may be newer than those of a restored server.
     const missing = link.wallet?.tickets.filter(({ _id }) => !wallet.tickets.some((ticket) => ticket._id === _id)) ?? []
     const codes = missing.flatMap(({ qrCode }) => qrCode ?? [])
-    if (codes.length > 0) ({ success: _, ...wallet } = await call('openWallet', { body: { ...body, codes } }))
+    if (codes.length > 0) ({ success: _, ...wallet } = await callServer('openWallet', { body: { ...body, codes } }))
     const answered = { token, wallet, savedAt: Date.now() }
     return { ...answered, state: 'open', ...((await keep(answered)) ? {} : { notKept: true }) }
   } catch (error) {
     const code = isFailure(error) ? error.code : null
     if (code === 'LINK_ENDED') {
-      // An ended link's codes are no longer shown here.
       const empty = link.wallet && { ...link, wallet: { ...link.wallet, tickets: [] } }
       if (empty) await keep(empty)
-      return { ...(empty ?? link), state: 'ended' }
+      return { ...(empty ?? link), state: 'ended', ...parseEndedEvent(error) }
     }
-    if (code !== 'LINK_UNKNOWN' && code !== 'VALIDATION_FAILED') return { ...link, state: 'unanswered' }
-    // A server restored from a backup may not know a link; what it once opened may still be valid at the gate.
+    const isTaken = code === 'LINK_TAKEN'
+    if (!isTaken && code !== 'LINK_UNKNOWN' && code !== 'VALIDATION_FAILED') return { ...link, state: 'unanswered' }
+    // A server restored from a backup may not know a link whose tickets may still be valid at the gate.
     if (link.wallet !== null) return { ...link, state: 'open' }
     await dropLink(token).catch((cause: unknown) => console.warn('The link could not be removed', cause))
-    return { ...link, state: 'unknown' }
+    return { ...link, state: isTaken ? 'taken' : 'unknown' }
   }
 }

@@ -15,16 +15,14 @@ interface FailureFacts {
   repeated?: boolean
 }
 
-/** The only error that `call` throws, besides an abort signal's reason. `message` can be shown to people. */
+/** The only error that `callServer` throws, besides an abort signal's reason. `message` can be shown to people. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly status: number
   readonly code: FailureCode
-  /** Field errors of a refused form; empty where there are none. */
   readonly errors: readonly FieldError[]
   /** The whole JSON answer, for codes that carry more. */
   readonly body: unknown
-  /** An earlier attempt got no answer; it may be the reason for this refusal. */
   readonly repeated: boolean
 
   constructor(
@@ -47,7 +45,7 @@ export const isFailure = (error: unknown): error is ApiFailure => error instance
 export const isNetworkFailure = (error: unknown): error is ApiFailure => isFailure(error) && error.code === 'NETWORK'
 
 /** The message for any error: an ApiFailure's own, else the fallback. (Spec: Messages.) */
-export const messageOf = (error: unknown): string => (isFailure(error) ? error.message : TRANSPORT.unexpected)
+export const getErrorMessage = (error: unknown): string => (isFailure(error) ? error.message : TRANSPORT.unexpected)
 
 interface FailedAnswer {
   status: number
@@ -59,8 +57,7 @@ interface FailureBody {
   errors?: FieldError[]
 }
 
-/** The failure in an unsuccessful answer, with a message that can be shown. */
-export function failureOf({ status, body, repeated = false }: FailedAnswer): ApiFailure {
+export function toApiFailure({ status, body, repeated = false }: FailedAnswer): ApiFailure {
   const refusal: FailureBody = typeof body === 'object' && body !== null ? body : {}
   return new ApiFailure({
     status,

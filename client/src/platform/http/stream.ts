@@ -1,9 +1,9 @@
 import { PATHS } from '@garba/shared/contracts/paths'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
-import { askWithToken, type QueryOf, refusalOf, urlOf } from './call.ts'
-import { epochHeaders, noteEpoch } from './epoch.ts'
+import { markOffline } from '../net/connectivity.ts'
+import { buildApiUrl, handleRefusal, type QueryOf } from './call.ts'
 import { type ApiFailure, networkFailure } from './failure.ts'
+import { sendRequest } from './request.ts'
 
 type StreamName = 'scannerLive' | 'gateLive'
 export type SseMessage = EventSourceMessage
@@ -31,7 +31,7 @@ const CONNECT_MS = 15_000
  * 30 s, and at once when the page or the network comes back. A connection that is silent for too long counts as dead.
  * Returns a function that ends it.
  */
-export function stream<N extends StreamName>(name: N, options: StreamOptions<N>): () => void {
+export function openEventStream<N extends StreamName>(name: N, options: StreamOptions<N>): () => void {
   const end = new AbortController()
   const wake = new EventTarget()
   const wakeUp = () => wake.dispatchEvent(new Event('wake'))
@@ -78,7 +78,6 @@ const sleep = (ms: number, { end, wake }: { end: AbortSignal; wake: EventTarget 
     end.addEventListener('abort', now, { signal: over.signal })
   })
 
-/** One connection from its opening to its end; resolves to why it ended. */
 async function connect<N extends StreamName>(
   { name, options, end }: Omit<Run<N>, 'wake'>,
   onOpen: () => void,
@@ -89,17 +88,17 @@ async function connect<N extends StreamName>(
   const silence = watchdog(options.silenceMs ?? SILENCE_MS, stop)
   try {
     silence.feed(CONNECT_MS)
-    const { answer, token } = await askWithToken(opening(name, options.query?.() ?? {}, connection.signal))
-    noteAnswer()
-    noteEpoch(answer.headers)
-    if (!answer.ok || answer.body === null)
-      return refusalOf({ status: answer.status, headers: answer.headers, body: await answer.json() }, token)
+    const answer = await sendRequest(buildApiUrl(PATHS[name].path, {}, options.query?.() ?? {}), {
+      ...{ method: 'GET', wants: 'stream', timeoutMs: false, retries: 0, signal: connection.signal },
+    })
+    const { response, token } = answer
+    if (!response.ok || response.body === null) return handleRefusal(answer, token)
     onOpen()
     options.onState?.('open', null)
-    await readMessages(answer.body, { onPiece: () => silence.feed(), onMessage: options.onMessage })
+    await readMessages(response.body, { onPiece: () => silence.feed(), onMessage: options.onMessage })
     return networkFailure('The server ended the stream')
   } catch (error) {
-    if (!end.aborted) noteNoAnswer()
+    if (!end.aborted) markOffline()
     return networkFailure(error)
   } finally {
     silence.stop()
@@ -108,25 +107,16 @@ async function connect<N extends StreamName>(
   }
 }
 
-const opening = (name: StreamName, query: Record<string, unknown>, signal: AbortSignal) => (token: string | null) =>
-  fetch(urlOf(PATHS[name].path, {}, query), {
-    headers: {
-      accept: 'text/event-stream',
-      ...epochHeaders(),
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-    },
-    cache: 'no-store',
-    signal,
-  })
-
-interface Reading {
+interface StreamHandlers {
   /** Called for anything received, comments too, because it shows that the connection is alive. */
   onPiece: () => void
   onMessage: (message: SseMessage) => void
 }
 
-/** Reads an event stream to its end and hands over each complete message. */
-export async function readMessages(body: ReadableStream<Uint8Array>, { onPiece, onMessage }: Reading): Promise<void> {
+export async function readMessages(
+  body: ReadableStream<Uint8Array>,
+  { onPiece, onMessage }: StreamHandlers,
+): Promise<void> {
   const parser = createParser({ onEvent: onMessage })
   const reader = body.getReader()
   const decoder = new TextDecoder()

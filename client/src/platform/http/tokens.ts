@@ -4,14 +4,14 @@ import { type FailureCode, networkFailure } from './failure.ts'
 /** What the transport needs from the identity provider, which registers itself here: http never imports identity. */
 export interface TokenSource {
   /**
-   * A valid token, or null when nobody is signed in. `force`: the server refused the last one. Rejects with
+   * A valid token, or null when nobody is signed in. `force`: the server refused the last token. Rejects with
    * IdentityUnreachable when that cannot be known now.
    */
   token(options: { force: boolean }): Promise<string | null>
 }
 
-/** `isLatest`: our current server ended the session, not one that has been replaced. */
-export interface Ender {
+/** `isLatest`: our current server ended the session, not a server that has been replaced. */
+export interface SessionEndSource {
   isLatest: boolean
 }
 
@@ -22,7 +22,7 @@ export class IdentityUnreachable extends Error {
 
 let source: (() => Promise<TokenSource>) | null = null
 let hasToken: () => boolean = wasSignedIn
-let ended: ((code: FailureCode, by: Ender) => unknown) | null = null
+let ended: ((code: FailureCode, by: SessionEndSource) => unknown) | null = null
 let refresh: { of: string; result: Promise<string | null> } | null = null
 
 /** `has`: whether there is anybody to request a token for. */
@@ -34,10 +34,10 @@ export const setTokenSource = (load: () => Promise<TokenSource>, has: () => bool
  * Registers what happens when the server no longer accepts the user or this paired phone. If the handler returns false,
  * the session continues, and the answer counts as none.
  */
-export const onSessionEnd = (handler: (code: FailureCode, by: Ender) => unknown): void => {
+export const onSessionEnd = (handler: (code: FailureCode, by: SessionEndSource) => unknown): void => {
   ended = handler
 }
-export const endSession = (code: FailureCode, by: Ender): boolean => ended?.(code, by) !== false
+export const endSession = (code: FailureCode, by: SessionEndSource): boolean => ended?.(code, by) !== false
 
 /** The bearer token, or null for a visitor. Throws ApiFailure NETWORK when the provider is out of reach. */
 export async function currentToken(): Promise<string | null> {
@@ -45,8 +45,8 @@ export async function currentToken(): Promise<string | null> {
 }
 
 /**
- * A token newer than the one the server refused. All calls refused with the same token share one refresh, including
- * late ones. Null means that the session is over. Throws ApiFailure NETWORK, after which the next call tries again.
+ * A token newer than the token that the server refused. All calls refused with the same token share one refresh, even
+ * late calls. Null means that the session is over. Throws ApiFailure NETWORK, after which the next call tries again.
  */
 export function freshToken(refused: string): Promise<string | null> {
   if (refresh?.of === refused) return refresh.result

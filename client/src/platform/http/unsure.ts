@@ -30,10 +30,10 @@ export function provesNoSale(error: unknown, again: boolean): boolean {
 }
 
 /**
- * The Idempotency-Key of one intended request, so that a repeat after a lost answer is the same request. Call `settle` with the
+ * The Idempotency-Key of one intended request, so that a repeat after a lost answer is the same request. Call `renewKey` with the
  * failure of an attempt, or null: if its outcome is certain, the next request gets a new key.
  */
-export function useRequestKey(): { key: string; settle: (error: unknown) => void } {
+export function useRequestKey(): { key: string; renewKey: (error: unknown) => void } {
   const [key, setKey] = useState(() => crypto.randomUUID())
-  return { key, settle: (error) => (isUnsure(error) ? undefined : setKey(crypto.randomUUID())) }
+  return { key, renewKey: (error) => (isUnsure(error) ? undefined : setKey(crypto.randomUUID())) }
 }

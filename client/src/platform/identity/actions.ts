@@ -1,14 +1,14 @@
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import { onSessionEnd, setTokenSource } from '../http/tokens.ts'
 import { wasSignedIn } from '../store/local.ts'
 import {
-  noteSignInFrom,
   onTabNews,
   type Session,
   type SignInFrom,
   sessionNow,
   setFailure,
   setSession,
+  setSignInFrom,
   useSessionStore,
 } from './session.ts'
 
@@ -31,18 +31,19 @@ function lifecycle() {
  * later, in the background. A visitor who never signed in loads nothing.
  */
 export async function startSession(): Promise<void> {
-  setTokenSource(async () => (await lifecycle()).provider())
+  setTokenSource(async () => (await lifecycle()).ensureProvider())
   onSessionEnd(() => void lifecycle().then(({ loseSession }) => loseSession()))
   onTabNews((news) => {
     lifecycle().then(
-      ({ leaveHere, restore }) => (news === 'signedIn' ? restore() : leaveHere({ ownTab: false, ending: news })),
+      ({ leaveHere, restoreKeptUser }) =>
+        news === 'signedIn' ? restoreKeptUser() : leaveHere({ ownTab: false, ending: news }),
       (error: unknown) => console.warn('A change in another tab was missed', error),
     )
   })
   if (!wasSignedIn()) return
   if (sessionNow().type === 'signedOut') setSession({ type: 'initializing' })
   try {
-    await (await lifecycle()).restore()
+    await (await lifecycle()).restoreKeptUser()
   } catch (error) {
     console.warn('The session could not be restored', error)
     if (sessionNow().type !== 'initializing') return
@@ -57,7 +58,7 @@ export async function startSession(): Promise<void> {
  */
 export function warmUpSignIn(): void {
   lifecycle()
-    .then(({ provider }) => provider())
+    .then(({ ensureProvider }) => ensureProvider())
     .catch((error: unknown) => console.info('Sign-in could not be loaded ahead', error))
 }
 
@@ -67,10 +68,10 @@ export function warmUpSignIn(): void {
  * `useSignInFailure`. A second press takes over from the first, whose popup may be lost behind other windows.
  */
 export async function signIn(from: SignInFrom = 'page'): Promise<Session> {
-  noteSignInFrom(from)
+  setSignInFrom(from)
   useSessionStore.setState({ signingIn: true })
   try {
-    return await (await lifecycle()).signIn()
+    return await (await lifecycle()).performSignIn()
   } catch (error) {
     console.info('Sign-in could not be loaded', error)
     setFailure('network')
@@ -84,16 +85,16 @@ export async function signIn(from: SignInFrom = 'page'): Promise<Session> {
  * Signs out in all tabs: notifies the server (a failure there changes nothing), removes the user's data from the device and
  * ends the identity session. Rejects only when its code cannot be loaded.
  */
-export const signOut = async (): Promise<void> => (await lifecycle()).signOut()
+export const signOut = async (): Promise<void> => (await lifecycle()).performSignOut()
 
 /** Refreshes the user, whose role may have changed. Throws ApiFailure. */
-export const refreshUser = async (): Promise<User> => (await lifecycle()).refreshUser()
+export const refreshUser = async (): Promise<User> => (await lifecycle()).reloadUser()
 
 /** Changes the user's name, which is also on their active tickets. Throws ApiFailure. */
-export const saveName = async (name: string): Promise<User> => (await lifecycle()).saveName(name)
+export const saveName = async (name: string): Promise<User> => (await lifecycle()).saveDisplayName(name)
 
 /** Asks for the admin role, which the server gives only to emails in ADMIN_EMAILS. Throws ApiFailure. */
-export const requestAdmin = async (): Promise<User> => (await lifecycle()).requestAdmin()
+export const requestAdmin = async (): Promise<User> => (await lifecycle()).assignAdminRole()
 
 /** Registers a sign-in that our server could not register before; otherwise does nothing. Throws ApiFailure. */
-export const syncNow = async (): Promise<void> => (await lifecycle()).syncNow()
+export const registerSignIn = async (): Promise<void> => (await lifecycle()).registerIdentity()

@@ -3,10 +3,8 @@ import { create } from 'zustand'
 import { useConfig } from '../config.ts'
 import type { DemoAccount } from './firebase.ts'
 
-/** The demo's stand-in for Google's account chooser: open while a sign-in waits for it. */
 const useChooser = create<{ answer: ((account: DemoAccount | null) => void) | null }>(() => ({ answer: null }))
 
-/** Opens the chooser and resolves to the account, or to null when it was closed. */
 export function chooseDemoAccount(): Promise<DemoAccount | null> {
   useChooser.getState().answer?.(null)
   return new Promise((resolve) => {
@@ -19,7 +17,6 @@ export function chooseDemoAccount(): Promise<DemoAccount | null> {
   })
 }
 
-/** The props of kit's account chooser, for a shell's dialog. */
 export function useDemoChooser() {
   const answer = useChooser((store) => store.answer)
   const accounts = useConfig(({ config }) => config?.demoAccounts) ?? []
@@ -27,7 +24,7 @@ export function useDemoChooser() {
     open: answer !== null,
     accounts,
     words: SHELL.demo,
-    onChoose: (chosen: { name: string; email: string }) => answer?.(demoAccountOf(chosen, accounts)),
+    onChoose: (chosen: { name: string; email: string }) => answer?.(buildDemoAccount(chosen, accounts)),
     onClose: () => answer?.(null),
   }
 }
@@ -36,7 +33,7 @@ export function useDemoChooser() {
  * The account in the form for the identity provider. An account that is not on the list is identified by its email, so
  * that the same person finds the same tickets again.
  */
-export function demoAccountOf(
+export function buildDemoAccount(
   { name, email }: { name: string; email: string },
   listed: readonly { uid: string; email: string }[],
 ): DemoAccount {

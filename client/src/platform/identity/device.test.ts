@@ -1,12 +1,12 @@
 import 'fake-indexeddb/auto'
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import { openDB } from 'idb'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { makeWorld } from '../../../../server/src/testing/world.ts'
 import { forgetUser, readKeptUser } from '../store/kept.ts'
 import { markSignedIn } from '../store/local.ts'
 import { stubLocalStorage } from '../testing/localStorage.ts'
-import { forgetEverythingOf, readUserOfDevice, setCurrentUser } from './device.ts'
+import { forgetUserData, readUserOfDevice, setCurrentUser } from './device.ts'
 import { onCheckerLost } from './hooks.ts'
 import { setSession, userNow, useSessionStore } from './session.ts'
 
@@ -79,7 +79,7 @@ test('while the transaction of an earlier page never ends, nobody waits for ever
   await setCurrentUser({ ...checker, role: 'guest' })
   expect(userNow()?.role).toBe('guest')
   markSignedIn(false)
-  await forgetEverythingOf(checker._id)
+  await forgetUserData(checker._id)
 
   hangs = false
   await hanging

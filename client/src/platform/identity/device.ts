@@ -1,4 +1,4 @@
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import pTimeout from 'p-timeout'
 import type { KeptUser } from '../store/kept.ts'
 import { dropLastView } from '../store/lastView.ts'
@@ -42,7 +42,7 @@ async function keepUserOnDevice(user: User): Promise<void> {
  * Removes a user's data from this device, except unsent scans. Hooks are not enough: a user may sign out on a page that
  * never loaded the code of the tickets or the scanner.
  */
-export async function forgetEverythingOf(uid: string | null): Promise<void> {
+export async function forgetUserData(uid: string | null): Promise<void> {
   dropLastView()
   await runSignOutHooks(uid)
   const results = await Promise.allSettled([

@@ -16,7 +16,6 @@ import {
 import { IdentityUnreachable } from '../http/tokens.ts'
 import { useSessionStore } from './session.ts'
 
-/** The identity provider's user. */
 export interface Identity {
   uid: string
   email: string | null
@@ -25,7 +24,6 @@ export interface Identity {
   emailVerified: boolean
 }
 
-/** A demo account to sign in as, with what Google would report. */
 export interface DemoAccount {
   sub: string
   email: string
@@ -46,8 +44,8 @@ export interface Provider {
 }
 
 /**
- * Firebase Auth for these settings. Only this module loads the SDK, so import it only with
- * a dynamic import. No popup resolver at start: with one, a cold start waits for Google's scripts before it restores the user.
+ * Firebase Auth for these settings. Only this module loads the SDK, so import it only with a dynamic import. It starts
+ * without a popup resolver, which would wait for Google's scripts before the user is restored.
  */
 export function startFirebase({ firebase, demo }: Config): Provider {
   const app = initializeApp({ apiKey: firebase.apiKey, authDomain: firebase.authDomain, projectId: firebase.projectId })
@@ -55,7 +53,7 @@ export function startFirebase({ firebase, demo }: Config): Provider {
   // The demo's identity process answers on our own origin, so one port is enough.
   if (demo) connectAuthEmulator(auth, location.origin, { disableWarnings: true })
   return {
-    token: (options) => tokenOf(auth, options),
+    token: (options) => fetchIdToken(auth, options),
     async popup() {
       const google = new GoogleAuthProvider()
       google.addScope('profile')
@@ -64,17 +62,17 @@ export function startFirebase({ firebase, demo }: Config): Provider {
       const watch = watchPopup()
       try {
         const signedIn = signInWithPopup(auth, google, browserPopupRedirectResolver)
-        return identityOf((await Promise.race([signedIn, watch.blank])).user)
+        return toIdentity((await Promise.race([signedIn, watch.blank])).user)
       } finally {
         watch.end()
       }
     },
-    mailLink: async ({ email, link }) => identityOf((await signInWithEmailLink(auth, email, link)).user),
+    mailLink: async ({ email, link }) => toIdentity((await signInWithEmailLink(auth, email, link)).user),
     async demo({ sub, email, name }) {
       const token = JSON.stringify({ sub, email, email_verified: true, name })
-      return identityOf((await signInWithCredential(auth, GoogleAuthProvider.credential(token))).user)
+      return toIdentity((await signInWithCredential(auth, GoogleAuthProvider.credential(token))).user)
     },
-    watch: (changed) => onIdTokenChanged(auth, (user) => changed(user ? identityOf(user) : null)),
+    watch: (changed) => onIdTokenChanged(auth, (user) => changed(user ? toIdentity(user) : null)),
     leave: () => signOut(auth),
   }
 }
@@ -119,7 +117,7 @@ function isBlank(popup: Window | null): boolean {
   }
 }
 
-async function tokenOf(auth: Auth, { force }: { force: boolean }): Promise<string | null> {
+async function fetchIdToken(auth: Auth, { force }: { force: boolean }): Promise<string | null> {
   await auth.authStateReady()
   try {
     return (await auth.currentUser?.getIdToken(force)) ?? null
@@ -134,7 +132,7 @@ const isUnreachable = (error: unknown) =>
   error instanceof FirebaseError &&
   ['auth/network-request-failed', 'auth/timeout', 'auth/internal-error'].includes(error.code)
 
-const identityOf = ({ uid, email, displayName, photoURL, emailVerified }: Identity): Identity => ({
+const toIdentity = ({ uid, email, displayName, photoURL, emailVerified }: Identity): Identity => ({
   uid,
   email,
   displayName,

@@ -4,7 +4,7 @@ type Hook<Context> = (context: Context) => void | Promise<void>
 
 const HOOK_TIMEOUT_MS = 5_000
 
-/** A list of hooks: `add` returns a function that unregisters. One that fails or hangs does not block what comes after. */
+/** A list of hooks: `add` returns a function that unregisters. A hook that fails or hangs blocks nothing after it. */
 function makeHooks<Context = void>() {
   const hooks = new Set<Hook<Context>>()
   return {
@@ -26,12 +26,10 @@ const signOut = makeHooks<{ uid: string | null }>()
 export const onSignOut = signOut.add
 export const runSignOutHooks = (uid: string | null): Promise<void> => signOut.run({ uid })
 
-/** What to remove when a user stops being a checker. */
 const checkerLost = makeHooks()
 export const onCheckerLost = checkerLost.add
 export const runCheckerLostHooks = checkerLost.run
 
-/** What a shell does when the server ends the session. */
 const sessionLost = makeHooks()
 export const onSessionLost = sessionLost.add
 export const runSessionLostHandlers = sessionLost.run

@@ -4,7 +4,7 @@ import { serveHere } from '../../../../server/src/testing/serveHere.ts'
 import { payloadOf, sign } from '../../../../server/src/testing/tokens.ts'
 import { makeWorld } from '../../../../server/src/testing/world.ts'
 import { setTokenSource } from '../http/tokens.ts'
-import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
+import { markOffline, markOnline } from '../net/connectivity.ts'
 import { markSignedIn, wasSignedIn } from '../store/local.ts'
 import './lifecycle.ts'
 import { stubLocalStorage } from '../testing/localStorage.ts'
@@ -25,10 +25,10 @@ test.each([
   serveHere(world)
   setTokenSource(async () => ({ token: async () => token }))
   markSignedIn(true)
-  noteNoAnswer()
+  markOffline()
   useSessionStore.setState({ session: { type: 'signedIn', user, confirmed: false }, failure: null })
 
-  noteAnswer()
+  markOnline()
 
   await vi.waitFor(() => expect(useSessionStore.getState().failure?.kind).toBe(reason), { timeout: 10_000 })
   expect(useSessionStore.getState().session).toEqual({ type: 'signedOut' })

@@ -1,24 +1,24 @@
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import { whenQuiet } from '../ahead.ts'
 import { getConfig } from '../config.ts'
-import { embedded } from '../embedded.ts'
-import { call } from '../http/call.ts'
+import { findEmbeddedBrowser } from '../embedded.ts'
+import { callServer } from '../http/call.ts'
 import { epochNow } from '../http/epoch.ts'
 import { isFailure, isNetworkFailure } from '../http/failure.ts'
 import { IdentityUnreachable } from '../http/tokens.ts'
 import { isOnline, useConnectivity } from '../net/connectivity.ts'
 import { eventDraft, markSignedIn, saleDraft, wasSignedIn } from '../store/local.ts'
 import { chooseDemoAccount } from './chooser.ts'
-import { forgetEverythingOf, readUserOfDevice, setCurrentUser } from './device.ts'
+import { forgetUserData, readUserOfDevice, setCurrentUser } from './device.ts'
 import type { Identity, Provider } from './firebase.ts'
 import { runSessionLostHandlers } from './hooks.ts'
 import {
   beginSigningIn,
-  type Ending,
+  findSessionRole,
   isSigningIn,
   notifyTabs,
-  roleOf,
   type Session,
+  type SessionEndReason,
   type Sheet,
   sessionNow,
   setFailure,
@@ -26,7 +26,7 @@ import {
   userNow,
   useSessionStore,
 } from './session.ts'
-import { isAccountRefused, signInFailureOf } from './signInFailure.ts'
+import { classifySignInError, isAccountRefused } from './signInFailure.ts'
 
 // The whole life of a session: provider, restore, sign in, sync, leave. Loaded only for people who sign in or were signed
 // in, so nothing may import this module statically. actions.ts describes what it exports.
@@ -39,7 +39,7 @@ const OTHER_TAB_MS = 2_000
 let started: Promise<Provider> | null = null
 
 /** The identity provider, loaded when first needed. Rejects with IdentityUnreachable if its code or settings cannot be loaded. */
-export function provider(): Promise<Provider> {
+export function ensureProvider(): Promise<Provider> {
   started ??= loadProvider().catch((error: unknown) => {
     started = null
     throw new IdentityUnreachable('Sign-in could not be loaded', { cause: error })
@@ -54,10 +54,7 @@ async function loadProvider(): Promise<Provider> {
   return auth
 }
 
-/**
- * Signs in the user kept on this device at once. Provider and server may correct it later, in the background.
- */
-export async function restore(): Promise<void> {
+export async function restoreKeptUser(): Promise<void> {
   if (!wasSignedIn() || isSigningIn()) return
   const kept = await readUserOfDevice()
   const { type } = sessionNow()
@@ -67,7 +64,7 @@ export async function restore(): Promise<void> {
     await whenQuiet(PROVIDER_AFTER_MS)
   }
   try {
-    await provider()
+    await ensureProvider()
   } catch (error) {
     console.info('Continuing with the kept user', error)
     if (sessionNow().type === 'initializing') failToSignIn(error)
@@ -76,13 +73,12 @@ export async function restore(): Promise<void> {
 
 /** Shows the reason in the banner. Nobody pressed a button, so the page would look as if the user had never signed in. */
 function failToSignIn(error: unknown): void {
-  setFailure(signInFailureOf(error))
+  setFailure(classifySignInError(error))
   setSession({ type: 'signedOut' })
 }
 
 let knownUid: string | null | undefined
 
-/** Follows the provider: the restored identity first, then each change, from other tabs too. */
 async function followIdentity(auth: Provider, identity: Identity | null): Promise<void> {
   const uid = identity?.uid ?? null
   const changed = uid !== knownUid
@@ -107,7 +103,7 @@ async function adopt(auth: Provider, identity: Identity): Promise<void> {
   const before = userNow()
   // The uid of a known email may change; both differing means another person.
   if (before && before.firebaseUID !== identity.uid && before.email !== identity.email) {
-    await forgetEverythingOf(before._id)
+    await forgetUserData(before._id)
     setSession({ type: 'loading' })
   }
   const known = userNow() !== null
@@ -121,45 +117,43 @@ async function adopt(auth: Provider, identity: Identity): Promise<void> {
   }
 }
 
-/** Asks the server about the known user. A user it no longer accepts is signed out and sees why. */
 async function confirmUser(): Promise<void> {
   try {
-    await refreshUser()
+    await reloadUser()
   } catch (error) {
     if (isFailure(error) && isAccountRefused(error.code)) {
       await loseSession()
-      setFailure(signInFailureOf(error))
+      setFailure(classifySignInError(error))
     }
     throw error
   }
 }
 
-export async function syncNow(): Promise<void> {
+export async function registerIdentity(): Promise<void> {
   const session = sessionNow()
-  if (session.type === 'identityOnly') await syncOnce(await provider(), session.identity)
+  if (session.type === 'identityOnly') await syncOnce(await ensureProvider(), session.identity)
   const after = sessionNow()
   if (after.type === 'identityOnly') throw after.why
 }
 
-/** Asks again about a user the server has not confirmed yet. */
 async function catchUp(): Promise<void> {
   const session = sessionNow()
   if (!isOnline() || isSigningIn()) return
   try {
-    if (session.type === 'identityOnly') await syncNow()
+    if (session.type === 'identityOnly') await registerIdentity()
     if (session.type === 'signedIn' && !session.confirmed) await confirmUser()
   } catch (error) {
     console.info('Not confirmed yet', error)
   }
 }
 
-export async function signIn(): Promise<Session> {
-  if (roleOf(sessionNow()) === null && embedded() !== null) {
+export async function performSignIn(): Promise<Session> {
+  if (findSessionRole(sessionNow()) === null && findEmbeddedBrowser() !== null) {
     openSheet('embedded')
     return sessionNow()
   }
   return signInBy(askIdentity, (error) => {
-    const kind = signInFailureOf(error)
+    const kind = classifySignInError(error)
     setFailure(kind)
     if (kind === 'popupBlocked') openSheet('popup')
   })
@@ -167,12 +161,11 @@ export async function signIn(): Promise<Session> {
 
 const openSheet = (why: Sheet['why']) => useSessionStore.setState({ sheet: { open: true, why } })
 
-/** Signs in by the link of a mail that was sent to this address, once. `fail` gets the error if that does not work. */
 export const signInByMail = (sent: { email: string; link: string }, fail: (error: unknown) => void): Promise<Session> =>
-  signInBy(async () => (await provider()).mailLink(sent), fail)
+  signInBy(async () => (await ensureProvider()).mailLink(sent), fail)
 
 async function signInBy(ask: () => Promise<Identity>, fail: (error: unknown) => void): Promise<Session> {
-  if (roleOf(sessionNow()) !== null) return sessionNow()
+  if (findSessionRole(sessionNow()) !== null) return sessionNow()
   const attempt = beginSigningIn()
   setFailure(null)
   try {
@@ -180,7 +173,7 @@ async function signInBy(ask: () => Promise<Identity>, fail: (error: unknown) => 
     if (attempt.isLatest()) {
       setSession({ type: 'loading' })
       markSignedIn(true)
-      await syncOnce(await provider(), identity)
+      await syncOnce(await ensureProvider(), identity)
     }
   } catch (error) {
     console.info('Sign-in failed or was cancelled', error)
@@ -192,7 +185,7 @@ async function signInBy(ask: () => Promise<Identity>, fail: (error: unknown) => 
     attempt.end()
   }
   // Another tab may have signed in meanwhile; this attempt ignored its message.
-  if (sessionNow().type === 'signedOut' && wasSignedIn()) await restore()
+  if (sessionNow().type === 'signedOut' && wasSignedIn()) await restoreKeptUser()
   return sessionNow()
 }
 
@@ -202,10 +195,10 @@ class Cancelled extends Error {
 
 async function askIdentity(): Promise<Identity> {
   const { demo } = await getConfig()
-  if (!demo) return (await provider()).popup()
+  if (!demo) return (await ensureProvider()).popup()
   const account = await chooseDemoAccount()
   if (!account) throw new Cancelled('The chooser was closed')
-  return (await provider()).demo(account)
+  return (await ensureProvider()).demo(account)
 }
 
 /**
@@ -216,7 +209,7 @@ async function syncOnce(auth: Provider, identity: Identity): Promise<void> {
   try {
     const idToken = await auth.token({ force: false })
     if (idToken === null) throw new Error('Signed in without a token')
-    const { user } = await call('signIn', { body: { idToken } })
+    const { user } = await callServer('signIn', { body: { idToken } })
     await setCurrentUser(user)
     notifyTabs('signedIn')
   } catch (error) {
@@ -227,7 +220,7 @@ async function syncOnce(auth: Provider, identity: Identity): Promise<void> {
     }
     console.info('Signed in with the identity only', error)
     // The reason stays on the guest's page; the banner comes once, not at each attempt.
-    if (sessionNow().type !== 'identityOnly') setFailure(signInFailureOf(error))
+    if (sessionNow().type !== 'identityOnly') setFailure(classifySignInError(error))
     setSession({ type: 'identityOnly', identity, why: error })
   }
 }
@@ -240,29 +233,29 @@ const isRefusal = (error: unknown) =>
   error.code !== 'UNKNOWN' &&
   error.code !== 'RATE_LIMITED'
 
-export async function refreshUser(): Promise<User> {
-  const { user } = await call('profile').catch((error: unknown) => {
+export async function reloadUser(): Promise<User> {
+  const { user } = await callServer('profile').catch((error: unknown) => {
     if (isFailure(error) && (error.status === 0 || error.status === 401)) throw error
-    return call('me')
+    return callServer('me')
   })
   return follow(user)
 }
 
-export const requestAdmin = async (): Promise<User> => follow((await call('assignAdmin')).user)
+export const assignAdminRole = async (): Promise<User> => follow((await callServer('assignAdmin')).user)
 
-export const saveName = async (displayName: string): Promise<User> =>
-  follow((await call('saveProfile', { body: { displayName } })).user)
+export const saveDisplayName = async (displayName: string): Promise<User> =>
+  follow((await callServer('saveProfile', { body: { displayName } })).user)
 
 async function follow(user: User): Promise<User> {
   if (wasSignedIn()) await setCurrentUser(user)
   return user
 }
 
-export async function signOut(): Promise<void> {
+export async function performSignOut(): Promise<void> {
   if (useSessionStore.getState().signingOut) return
   useSessionStore.setState({ signingOut: true })
   try {
-    await call('logout', { timeoutMs: LOGOUT_TIMEOUT_MS, retries: 0 })
+    await callServer('logout', { timeoutMs: LOGOUT_TIMEOUT_MS, retries: 0 })
   } catch (error) {
     console.info('The server did not receive the sign-out', error)
   }
@@ -270,7 +263,6 @@ export async function signOut(): Promise<void> {
   notifyTabs('signedOut')
 }
 
-/** The server no longer accepts the user, and a fresh token did not help. */
 export async function loseSession(): Promise<void> {
   // Our server does not know an identityOnly user yet, so it cannot have refused them: the next sync decides.
   if (!wasSignedIn() || sessionNow().type === 'identityOnly') return
@@ -298,10 +290,9 @@ async function signInAgain(): Promise<boolean> {
   try {
     const { hasWalletBefore } = await import('../store/wallet.ts')
     if (!(await hasWalletBefore(epochNow()))) return false
-    const idToken = await (await provider()).token({ force: false })
+    const idToken = await (await ensureProvider()).token({ force: false })
     if (idToken === null) return false
-    const { user } = await call('signIn', { body: { idToken } })
-    // The user may have signed out in the meantime.
+    const { user } = await callServer('signIn', { body: { idToken } })
     if (!wasSignedIn()) return true
     await setCurrentUser(user)
     notifyTabs('signedIn')
@@ -312,28 +303,28 @@ async function signInAgain(): Promise<boolean> {
   }
 }
 
-interface Leaving {
+interface SessionEndOptions {
   ownTab: boolean
-  ending: Ending
+  ending: SessionEndReason
 }
 
 let leaving: Promise<void> | null = null
 /** Signs this tab out; concurrent calls are one. Never throws. */
-export function leaveHere(options: Leaving): Promise<void> {
+export function leaveHere(options: SessionEndOptions): Promise<void> {
   leaving ??= leave(options).finally(() => {
     leaving = null
   })
   return leaving
 }
 
-async function leave({ ownTab, ending }: Leaving): Promise<void> {
+async function leave({ ownTab, ending }: SessionEndOptions): Promise<void> {
   const uid = userNow()?._id ?? null
   // Comes before any waiting, so that from here on nobody gets a token.
   markSignedIn(false)
-  await forgetEverythingOf(uid)
+  await forgetUserData(uid)
   try {
-    // Another tab that signed out has already ended the identity session, so this one does not load the provider for it.
-    await (await (ownTab ? provider() : started))?.leave()
+    // Another tab that signed out has already ended the identity session, so the provider is not loaded for it.
+    await (await (ownTab ? ensureProvider() : started))?.leave()
   } catch (error) {
     console.warn('The identity session is removed without its provider', error)
     indexedDB.deleteDatabase('firebaseLocalStorageDb')

@@ -9,7 +9,6 @@ interface Person {
   since: string | null
 }
 
-/** Who is signed in: our server's user, or only the identity until the server has answered. */
 export function usePerson(): Person {
   const session = useSession()
   if (session.type === 'signedIn') {

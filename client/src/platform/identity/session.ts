@@ -1,15 +1,15 @@
 import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
 import type { Role } from '@garba/shared/contracts/names'
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import { create } from 'zustand'
-import { pageData } from '../page.ts'
+import { pageData } from '../pageData.ts'
 import { wasSignedIn } from '../store/local.ts'
 import type { Identity } from './firebase.ts'
 import type { SignInFailure } from './signInFailure.ts'
 
 /**
- * `signedIn.confirmed` is false while the user is the one kept on this device and the server has not answered yet:
- * offline screens start from it at once.
+ * `signedIn.confirmed` is false while the user comes from this device and the server has not answered yet: offline
+ * screens start from that user at once.
  */
 export type Session =
   | { type: 'initializing' }
@@ -19,7 +19,6 @@ export type Session =
   | { type: 'identityOnly'; identity: Identity; why: unknown }
   | { type: 'signedIn'; user: User; confirmed: boolean }
 
-/** The source of a sign-in: the sign-in button, which explains a failure itself, or anything else. */
 export type SignInFrom = 'button' | 'page'
 
 /** A failed sign-in; `id` distinguishes two of the same kind. */
@@ -44,14 +43,14 @@ interface SessionStore {
   /** From the press until Google's popup opens, which may get lost behind other windows: a second press opens another. */
   signingIn?: boolean
   signingOut: boolean
-  /** The last failed sign-in, until it is dismissed or 5 s have passed. */
   failure: ShownFailure | null
   /** Whether the last session ended without the user's request; true until the next sign-in, or until the notice is closed. */
   lost: boolean
   /** Absent before it is first opened. The scanner shows none: it signs in only in an installed app. */
   sheet?: Sheet
-  /** The number of tickets chosen on the landing page, while that is shown. */
   chosen?: number | undefined
+  /** How many active tickets the signed-in guest has, as far as this device knows. */
+  ownTickets?: number
 }
 
 export const useSessionStore = create<SessionStore>(() => ({
@@ -64,14 +63,13 @@ export const useSessionStore = create<SessionStore>(() => ({
 
 export const sessionNow = (): Session => useSessionStore.getState().session
 export const setSession = (session: Session): void =>
-  useSessionStore.setState(roleOf(session) === null ? { session } : { session, lost: false })
+  useSessionStore.setState(findSessionRole(session) === null ? { session } : { session, lost: false })
 
 let attempts = 0
 let underWay = 0
 /** While a sign-in is under way, the provider's events do not change the session. */
 export const isSigningIn = (): boolean => underWay > 0
 
-/** Marks the start of a sign-in; a later one makes it stale. */
 export function beginSigningIn(): { isLatest: () => boolean; end: () => void } {
   attempts += 1
   underWay += 1
@@ -85,13 +83,12 @@ export function beginSigningIn(): { isLatest: () => boolean; end: () => void } {
 }
 
 let from: SignInFrom = 'page'
-export const noteSignInFrom = (pressed: SignInFrom): void => {
+export const setSignInFrom = (pressed: SignInFrom): void => {
   from = pressed
 }
 
 let failures = 0
 let failureOver: ReturnType<typeof setTimeout> | undefined
-/** Shows for 5 s why a sign-in failed; null removes it. */
 export const setFailure = (kind: SignInFailure | null): void => {
   clearTimeout(failureOver)
   failures += 1
@@ -100,7 +97,6 @@ export const setFailure = (kind: SignInFailure | null): void => {
 }
 
 export const useSession = (): Session => useSessionStore((store) => store.session)
-/** The backend user, or null while there is none. */
 export const useUser = (): User | null =>
   useSessionStore((store) => (store.session.type === 'signedIn' ? store.session.user : null))
 export const userNow = (): User | null => {
@@ -113,26 +109,23 @@ export const useSessionLost = (): boolean => useSessionStore((store) => store.lo
 export const closeSessionLost = (): void => useSessionStore.setState({ lost: false })
 export const useSignInFailure = () => useSessionStore((store) => store.failure)
 
-/** Resolves to the user, or null, once the session of this device is restored. */
 export const restoredUser = (): Promise<User | null> =>
   new Promise((resolve) => {
-    const look = ({ type }: Session) => {
+    const resolveWhenReady = ({ type }: Session) => {
       if (type !== 'initializing') resolve(userNow())
       return type !== 'initializing'
     }
-    if (look(sessionNow())) return
-    const stop = useSessionStore.subscribe(({ session }) => look(session) && stop())
+    if (resolveWhenReady(sessionNow())) return
+    const stop = useSessionStore.subscribe(({ session }) => resolveWhenReady(session) && stop())
   })
 
-/** How a session ends: the user asked for it, or the server no longer accepts it. */
-export type Ending = 'signedOut' | 'sessionLost'
-type News = 'signedIn' | Ending
+export type SessionEndReason = 'signedOut' | 'sessionLost'
+type News = 'signedIn' | SessionEndReason
 
 /** The server renders pages too, and an open channel would keep its process from ending. */
 const isPage = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined'
 const channel = isPage ? new BroadcastChannel('garba-session') : null
 
-/** Notifies the other open tabs of this browser. */
 export const notifyTabs = (news: News): void => channel?.postMessage(news)
 
 export function onTabNews(receive: (news: News) => void): void {
@@ -140,7 +133,7 @@ export function onTabNews(receive: (news: News) => void): void {
 }
 
 /** The backend role, guest where only the identity exists, null for a visitor. (Spec: Roles.) */
-export function roleOf(session: Session): Role | null {
+export function findSessionRole(session: Session): Role | null {
   if (session.type === 'signedIn') return session.user.role
   return session.type === 'identityOnly' ? 'guest' : null
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf, networkFailure } from '../http/failure.ts'
+import { networkFailure, toApiFailure } from '../http/failure.ts'
 import { IdentityUnreachable } from '../http/tokens.ts'
-import { bannerText, buttonText, signInFailureOf } from './signInFailure.ts'
+import { bannerText, buttonText, classifySignInError } from './signInFailure.ts'
 
 const failed = (code: string) => Object.assign(new Error(code), { code })
 
@@ -23,7 +23,7 @@ describe('what a failed sign-in says', () => {
     ['auth/user-disabled', 'Sign-in failed. Please try again.', 'Authentication failed. Please try again.'],
     ['auth/internal-error', 'Authentication error occurred.', 'Authentication failed. Please try again.'],
   ])('%s', (code, banner, button) => {
-    const kind = signInFailureOf(failed(code))
+    const kind = classifySignInError(failed(code))
     expect(bannerText(kind)).toBe(banner)
     expect(buttonText(kind)).toBe(button)
   })
@@ -31,14 +31,14 @@ describe('what a failed sign-in says', () => {
     ['EMAIL_UNVERIFIED', /not verified\. Verify it with Google/],
     ['PROVIDER_NOT_GOOGLE', /Google account/],
   ])('our server refusing the account itself (%s), the same in both places', (code, words) => {
-    const kind = signInFailureOf(failureOf({ status: 403, body: { success: false, code, message: 'x' } }))
+    const kind = classifySignInError(toApiFailure({ status: 403, body: { success: false, code, message: 'x' } }))
     expect(bannerText(kind)).toMatch(words)
     expect(buttonText(kind)).toBe(bannerText(kind))
   })
 
   test('our server or the provider out of reach', () => {
-    expect(signInFailureOf(networkFailure())).toBe('network')
-    expect(signInFailureOf(new IdentityUnreachable('away'))).toBe('network')
-    expect(signInFailureOf('nothing known')).toBe('failed')
+    expect(classifySignInError(networkFailure())).toBe('network')
+    expect(classifySignInError(new IdentityUnreachable('away'))).toBe('network')
+    expect(classifySignInError('nothing known')).toBe('failed')
   })
 })

@@ -3,7 +3,6 @@ import type { Translation } from '@garba/shared/messages/language'
 
 type Words = Translation<typeof SIGN_IN>
 
-/** The kinds of sign-in failures that people can react to. */
 export type SignInFailure =
   | 'cancelled'
   | 'popupBlocked'
@@ -14,7 +13,6 @@ export type SignInFailure =
   | 'server'
   | OwnRefusal
 
-/** The server's own reasons to refuse an account; each has its own text. */
 type OwnRefusal = keyof Words['refused']
 
 const OWN: Record<string, OwnRefusal> = {
@@ -23,7 +21,6 @@ const OWN: Record<string, OwnRefusal> = {
   REHEARSAL_CREW_ONLY: 'crewOnly',
 }
 
-/** Whether the server refuses this account whatever token it comes with. */
 export const isAccountRefused = (code: string): boolean => code in OWN
 
 const BY_CODE: Record<string, SignInFailure> = {
@@ -42,7 +39,7 @@ const BY_CODE: Record<string, SignInFailure> = {
 }
 
 /** Classifies an error of the provider or of the sign-in call. (Spec: Messages.) */
-export function signInFailureOf(error: unknown): SignInFailure {
+export function classifySignInError(error: unknown): SignInFailure {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'IdentityUnreachable') return 'network'
   if ('status' in error && Number(error.status) >= 500) return 'server'
@@ -52,13 +49,12 @@ export function signInFailureOf(error: unknown): SignInFailure {
 
 const isOurs = (kind: SignInFailure): kind is OwnRefusal => kind in SIGN_IN.refused
 
-/** The banner's text. The spec has general texts for the banner, and more specific ones for the button. */
+/** The banner's text. The spec has general texts for the banner, and more specific texts for the button. */
 export function bannerText(kind: SignInFailure, words: Words = SIGN_IN): string {
   if (isOurs(kind)) return words.refused[kind]
   return kind === 'network' || kind === 'tooManyAttempts' ? words.failed : words[kind]
 }
 
-/** The text at the pressed button. */
 export function buttonText(kind: SignInFailure, words: Words = SIGN_IN): string {
   if (isOurs(kind)) return words.refused[kind]
   return kind === 'server' ? words.server : words.button[kind === 'occurred' ? 'failed' : kind]

@@ -10,11 +10,11 @@ export interface ClockSample {
 }
 
 /** Server time minus device time in ms, taking the middle of the round trip as the server's moment. */
-export const offsetOf = ({ sentAt, receivedAt, serverTime }: ClockSample): number =>
+export const computeClockOffset = ({ sentAt, receivedAt, serverTime }: ClockSample): number =>
   Math.round(serverTime - (sentAt + receivedAt) / 2)
 
 /** The sample with the shortest round trip: it is wrong by at most half of that. */
-export const bestOf = (samples: readonly ClockSample[]): ClockSample | undefined =>
+export const findBestSample = (samples: readonly ClockSample[]): ClockSample | undefined =>
   samples.toSorted((a, b) => a.receivedAt - a.sentAt - (b.receivedAt - b.sentAt))[0]
 
 const KEY = 'garba.clockOffset'
@@ -28,36 +28,33 @@ let samples: ClockSample[] = []
 /** `offset`: server time minus device time in ms; 0 until measured. */
 export const useClock = create(() => ({ offset: Number(local.read(KEY)) || 0 }))
 
-/** Records a comparison with the server's clock; a coarse one only if it shows that the clock was set. */
-export function noteServerTime(sample: ClockSample, isCoarse = false): void {
+/** Records a comparison with the server's clock; a coarse sample only if it shows that the clock was set. */
+export function recordServerTime(sample: ClockSample, isCoarse = false): void {
   const roundTrip = sample.receivedAt - sample.sentAt
   if (roundTrip < 0 || roundTrip > ROUND_TRIP_MAX_MS) return
-  const jumped = Math.abs(offsetOf(sample) - useClock.getState().offset) > JUMP_MS + roundTrip / 2
+  const jumped = Math.abs(computeClockOffset(sample) - useClock.getState().offset) > JUMP_MS + roundTrip / 2
   if (isCoarse && !jumped) return
   samples = [...(jumped ? [] : samples), sample].slice(-KEEP)
-  const best = bestOf(samples) ?? sample
-  useClock.setState({ offset: offsetOf(best) })
-  local.write(KEY, String(offsetOf(best)))
+  const best = findBestSample(samples) ?? sample
+  useClock.setState({ offset: computeClockOffset(best) })
+  local.write(KEY, String(computeClockOffset(best)))
 }
 
 /**
  * Learns the server's time from the Date header of an answer, which counts whole seconds, if this device's clock is
  * further off than that.
  */
-export const noteDate = (date: string | null, sentAt: number): void =>
-  noteServerTime({ sentAt: sentAt - 1_000, receivedAt: Date.now(), serverTime: Date.parse(date ?? '') }, true)
+export const recordDateHeader = (date: string | null, sentAt: number): void =>
+  recordServerTime({ sentAt: sentAt - 1_000, receivedAt: Date.now(), serverTime: Date.parse(date ?? '') }, true)
 
-/** Records the server's time from the answer to a request that is under way, if it has one. */
-export async function timed<A extends { serverTime?: string | undefined }>(request: Promise<A>): Promise<A> {
+export async function recordAnswerTime<A extends { serverTime?: string | undefined }>(request: Promise<A>): Promise<A> {
   const sentAt = Date.now()
   const answer = await request
   const serverTime = Date.parse(answer.serverTime ?? '')
-  if (!Number.isNaN(serverTime)) noteServerTime({ sentAt, receivedAt: Date.now(), serverTime })
+  if (!Number.isNaN(serverTime)) recordServerTime({ sentAt, receivedAt: Date.now(), serverTime })
   return answer
 }
 
 export const clockOffset = (): number => useClock.getState().offset
-/** The server's time as far as this device knows it. */
 export const serverNow = (): Date => new Date(Date.now() + clockOffset())
-/** A drift above 2 minutes is shown. */
 export const isDrifting = (offset: number): boolean => Math.abs(offset) > CLOCK_DRIFT_WARN_MS

@@ -25,8 +25,9 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let probing: Promise<boolean> | null = null
 
 /** Call it when our server has answered, whatever the status. */
-export function noteAnswer(): void {
+export function markOnline(): void {
   clearTimeout(timer)
+  timer = undefined
   wait = PROBE_FIRST_MS
   const { state } = useConnectivity.getState()
   const now = Date.now()
@@ -35,20 +36,24 @@ export function noteAnswer(): void {
   )
 }
 
-/** Call it when a call got no answer: the state is offline until one comes. */
-export function noteNoAnswer(): void {
+/** Call it when a call got no answer: the state is offline until the next answer. */
+export function markOffline(): void {
   if (useConnectivity.getState().state !== 'offline') useConnectivity.setState({ state: 'offline', since: Date.now() })
   schedule()
 }
 
+/** A probe that is due stays due: calls that fail meanwhile must not put it off. */
 function schedule() {
-  clearTimeout(timer)
-  timer = setTimeout(() => void probe(), wait)
+  if (timer !== undefined) return
+  timer = setTimeout(() => {
+    timer = undefined
+    void probeServer()
+  }, wait)
   wait = Math.min(wait * 2, PROBE_LAST_MS)
 }
 
 /** Asks /healthz once (one probe at a time); resolves to whether our server answered. Never throws. */
-export function probe(): Promise<boolean> {
+export function probeServer(): Promise<boolean> {
   probing ??= ask().finally(() => {
     probing = null
   })
@@ -59,11 +64,11 @@ async function ask(): Promise<boolean> {
   try {
     const response = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
     if (!(response.headers.get('content-type') ?? '').includes('json')) throw new TypeError('Not our answer')
-    noteAnswer()
+    markOnline()
     return true
   } catch {
     // Any failure means the same: our server did not answer.
-    noteNoAnswer()
+    markOffline()
     return false
   }
 }
@@ -72,10 +77,10 @@ async function ask(): Promise<boolean> {
 export function watchConnectivity(): void {
   const retest = () => {
     wait = PROBE_FIRST_MS
-    if (useConnectivity.getState().state !== 'online') void probe()
+    if (useConnectivity.getState().state !== 'online') void probeServer()
   }
   window.addEventListener('online', retest)
-  window.addEventListener('offline', () => void probe())
+  window.addEventListener('offline', () => void probeServer())
   window.addEventListener('pageshow', retest)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') retest()

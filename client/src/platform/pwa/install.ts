@@ -16,12 +16,11 @@ export const useInstall = create<Install>(() => ({ way: 'none' }))
 
 let offer: InstallPromptEvent | null = null
 
-/** True when the page runs as an installed app. */
 export const isInstalled = (): boolean =>
   matchMedia('(display-mode: standalone), (display-mode: fullscreen), (display-mode: minimal-ui)').matches ||
   ('standalone' in navigator && navigator.standalone === true)
 
-/** iPhone, iPod and iPad, also one that claims to be a Mac. */
+/** iPhone, iPod or iPad, even if an iPad claims to be a Mac. */
 export const isIos = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
@@ -52,9 +51,7 @@ export async function askInstall(): Promise<boolean> {
 }
 
 interface Update {
-  /** A new version is installed and waits for the user's consent. */
   ready: boolean
-  /** Activates the new version and then reloads the page. */
   apply: () => void
 }
 export const useUpdate = create<Update>(() => ({ ready: false, apply: () => {} }))

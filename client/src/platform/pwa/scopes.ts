@@ -5,7 +5,6 @@ const below = (path: string) => new RegExp(`^${path}(?:[/?]|$)`)
 
 export const SCANNER_PAGES = below(HOMES.qrchecker)
 
-/** Navigations that the site's worker leaves to the network or the scanner's worker. */
 export const NOT_THE_SITES = [
   below('/api'),
   SCANNER_PAGES,

@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useClock } from '../net/clock.ts'
 
-interface Ticking {
+interface TickOptions {
   everyMs: number
-  /** The document, for its visibility. */
   page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
   onTick: () => void
 }
 
 /** Ticks while the page is visible, and at once when it becomes visible again. Returns a function that stops it. */
-export function tickWhileVisible({ everyMs, page, onTick }: Ticking): () => void {
+export function tickWhileVisible({ everyMs, page, onTick }: TickOptions): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
   const run = () => {
     clearInterval(timer)

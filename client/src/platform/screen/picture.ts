@@ -5,9 +5,7 @@ const FIRST_LINE = 44
 const LINE = 60
 
 interface Drawn {
-  /** The code's element on the page. */
   svg: SVGSVGElement
-  /** A line in bold below the code. */
   title: string
   lines: readonly string[]
   fileName: string
@@ -24,7 +22,7 @@ export async function drawCode({ svg, title, lines, fileName }: Drawn): Promise<
   context.fillRect(0, 0, canvas.width, canvas.height)
   // A module is a whole number of pixels, so there is no grey between black and white.
   context.imageSmoothingEnabled = false
-  context.drawImage(await imageOf(svg), 0, 0, SIDE, SIDE)
+  context.drawImage(await loadSvgImage(svg), 0, 0, SIDE, SIDE)
   await document.fonts.ready
   context.fillStyle = '#221733'
   context.textAlign = 'center'
@@ -38,7 +36,7 @@ export async function drawCode({ svg, title, lines, fileName }: Drawn): Promise<
   return new File([picture], fileName, { type: 'image/png' })
 }
 
-async function imageOf(svg: SVGSVGElement): Promise<HTMLImageElement> {
+async function loadSvgImage(svg: SVGSVGElement): Promise<HTMLImageElement> {
   const copy = svg.cloneNode(true) as SVGSVGElement
   copy.setAttribute('width', String(SIDE))
   copy.setAttribute('height', String(SIDE))

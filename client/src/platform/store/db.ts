@@ -4,8 +4,8 @@ interface Definition<S extends DBSchema> {
   name: string
   version: number
   /**
-   * Brings a database of any older version to this one. Runs inside the version-change transaction: await nothing but
-   * the transaction's own requests.
+   * Brings a database of any older version to this version. Runs inside the version-change transaction: await nothing
+   * but the transaction's own requests.
    */
   upgrade(
     db: IDBPDatabase<S>,
@@ -63,7 +63,7 @@ export function defineStore<S extends DBSchema>({ name, version, upgrade }: Defi
         await tx.done
         return result
       } catch (error) {
-        // The transaction may have ended by itself; the first error is the one to report.
+        // The transaction may have ended by itself; the first error is reported.
         await Promise.allSettled([abort(tx), tx.done])
         throw error
       }

@@ -2,8 +2,8 @@ import { CACHE_EVENT_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { PageData } from '@garba/shared/contracts/site/site'
 import { create } from 'zustand'
-import { call } from '../http/call.ts'
-import { pageData } from '../page.ts'
+import { callServer } from '../http/call.ts'
+import { pageData } from '../pageData.ts'
 import { local } from './local.ts'
 
 const KEY = 'garba.event'
@@ -11,23 +11,22 @@ const KEY = 'garba.event'
 /** `none`: the server has no event, or has never been reached (then fallback values are shown). */
 export type CurrentEvent = { type: 'asking' } | { type: 'known'; event: GarbaEvent } | { type: 'none' }
 
-const currentOf = (event: GarbaEvent | null): CurrentEvent => (event ? { type: 'known', event } : { type: 'none' })
+const toCurrentEvent = (event: GarbaEvent | null): CurrentEvent => (event ? { type: 'known', event } : { type: 'none' })
 
 /**
  * The landing page's only read. It is separate from the dashboards' query cache because that library alone is 13 kB
  * (gzip) of a first load that may have 120.
  */
 export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
-  // The event that this device saw last is shown at once, even offline.
   const seen = local.readJson(KEY) as GarbaEvent | null
-  const first: CurrentEvent = seen ? currentOf(seen) : { type: 'asking' }
+  const first: CurrentEvent = seen ? toCurrentEvent(seen) : { type: 'asking' }
   let rendered: { page: PageData; current: CurrentEvent } | null = null
   return {
     // A getter, because the server renders many pages with one store. React needs the same object at each read.
     get current() {
       const page = pageData()
       if (page === null) return first
-      if (rendered?.page !== page) rendered = { page, current: currentOf(page.event) }
+      if (rendered?.page !== page) rendered = { page, current: toCurrentEvent(page.event) }
       return rendered.current
     },
   }
@@ -38,7 +37,6 @@ let askedAt = Number.NEGATIVE_INFINITY
 const ASK_AGAIN_MS = 15_000
 let again: ReturnType<typeof setTimeout> | undefined
 
-/** Fetches the event now, after an answer showed that it has changed. */
 export function rereadCurrentEvent(): Promise<void> {
   askedAt = Number.NEGATIVE_INFINITY
   return refreshCurrentEvent()
@@ -53,9 +51,9 @@ export async function refreshCurrentEvent(): Promise<void> {
   if (Math.abs(Date.now() - askedAt) < CACHE_EVENT_MS) return
   askedAt = Date.now()
   try {
-    const { data } = await call('event')
+    const { data } = await callServer('event')
     local.writeJson(KEY, data)
-    useCurrentEvent.setState({ current: currentOf(data) })
+    useCurrentEvent.setState({ current: toCurrentEvent(data) })
   } catch (error) {
     console.info('The event was not read', error)
     askedAt = Number.NEGATIVE_INFINITY

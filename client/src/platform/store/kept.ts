@@ -1,4 +1,4 @@
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import type { DBSchema } from 'idb'
 import { defineStore } from './db.ts'
 
@@ -9,7 +9,6 @@ export interface KeptUser {
 }
 
 interface KeptSchema extends DBSchema {
-  /** Read by both shells: one row, key `user`. */
   session: { key: 'user'; value: KeptUser }
 }
 

@@ -4,7 +4,6 @@ import { local, wasSignedIn } from './local.ts'
 /** site/lastView.ts reads it. */
 export const LAST_VIEW = 'garba.lastView'
 
-/** The guest's home as it was last drawn. */
 export interface LastView {
   /** The file of the app that drew it: another version would style it differently. */
   app: string
@@ -16,7 +15,10 @@ export interface LastView {
 /** With more tickets than this holds, storing and reading the view would take longer than drawing it. */
 const LETTERS_AT_MOST = 400_000
 
-/** Keeps what the guest's home shows, for the next start to show until the app is loaded. Elsewhere it drops the last one. */
+/**
+ * Keeps what the guest's home shows, for the next start to show until the app has loaded. Elsewhere it drops the last
+ * view.
+ */
 export function keepLastView(): void {
   local.writeJson(LAST_VIEW, viewNow())
 }

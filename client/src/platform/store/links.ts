@@ -8,7 +8,7 @@ export interface KeptLink {
   token: string
   /** The last answer; null before the first. */
   wallet: Wallet | null
-  /** Device time in ms of that answer; of the first try before there is one. */
+  /** Device time in ms of that answer; of the first try before there is an answer. */
   savedAt: number
 }
 

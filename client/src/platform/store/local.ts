@@ -39,9 +39,7 @@ const draftIn = (key: string) => ({
   drop: (): void => local.write(key, null),
 })
 
-/** The event form's unsaved changes. */
 export const eventDraft = draftIn('garba.event-draft')
-/** The sale at the counter whose answer has not come. */
 export const saleDraft = draftIn('garba.sale')
 
 /** boot.ts reads it too. */
@@ -52,23 +50,26 @@ export const SIGNED_IN = 'garba.signedIn'
  * which is heavier than the page itself, and a user's page never starts out looking signed out.
  */
 export const wasSignedIn = (): boolean => local.read(SIGNED_IN) === '1'
-export const markSignedIn = (is: boolean): void => local.write(SIGNED_IN, is ? '1' : null)
+export function markSignedIn(is: boolean): void {
+  local.write(SIGNED_IN, is ? '1' : null)
+  if (!is) local.write(OWN_TICKETS, null)
+}
+
+export const OWN_TICKETS = 'garba.ownTickets'
 
 // The scanner leaves the rest for the site's pages. It is in no database, because every visitor's page reads it.
 
 const UNSENT = 'garba.unsentScans'
-/** Whether this device may have unsent scans; their number is in the scanner's database. */
 export const mayHaveUnsentScans = (): boolean => local.read(UNSENT) === '1'
 /** Called after each scan, so it writes only what has changed. */
-export function noteUnsentScans(count: number): void {
+export function markUnsentScans(count: number): void {
   if (mayHaveUnsentScans() !== count > 0) local.write(UNSENT, count > 0 ? '1' : null)
 }
 
 const WANTED = 'garba.wantedScanner'
 const WANTED_MS = 15 * 60_000
 
-/** Notes the scanner's page that a checker wanted before being sent away to sign in. */
-export const noteWantedScanner = (path: string): void => local.writeJson(WANTED, { path, at: Date.now() })
+export const saveWantedScanner = (path: string): void => local.writeJson(WANTED, { path, at: Date.now() })
 
 /** Returns the wanted page once, and only within a short time; null if there is none. */
 export function takeWantedScanner(): string | null {

@@ -54,13 +54,11 @@ async function openExisting(): Promise<Db | null> {
   })
 }
 
-/** Whether this is a paired phone that may scan, regardless of who signs in or out on it. */
 async function isPaired(db: Db): Promise<boolean> {
   const row = db.objectStoreNames.contains('pairing') ? await db.get('pairing', 'pairing') : undefined
   return row?.key === 'pairing' && row.ended === null
 }
 
-/** Opens all stores in one transaction. An old version's database has fewer of them. */
 function openAll(db: Db) {
   const tx = db.transaction([...db.objectStoreNames], 'readwrite')
   return { tx, has: (name: keyof ScannerSchema) => db.objectStoreNames.contains(name) }

@@ -1,6 +1,6 @@
 import type { Code } from '@garba/shared/contracts/codes'
+import type { CashSession } from '@garba/shared/contracts/money/cash'
 import type { DeskMethod } from '@garba/shared/contracts/names'
-import type { CashSession } from '@garba/shared/contracts/order'
 import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import type { DevicePublicKey, Gate, OwnDevice } from '@garba/shared/contracts/phones/device'
 import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/phones/scan'
@@ -8,8 +8,7 @@ import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garb
 /** A scan's result in the history's list, one of the spec's four words. */
 export type HistoryStatus = 'valid' | 'used' | 'cancelled' | 'invalid'
 
-/** A scan's result on this device, in more detail than the four words of the list. */
-export type Ending = 'admitted' | 'pending' | 'conflict' | 'refused' | 'failed' | 'undone'
+export type ScanEnding = 'admitted' | 'pending' | 'conflict' | 'refused' | 'failed' | 'undone'
 
 export interface HistoryRecord {
   /** Device time in ms, made unique. */
@@ -18,20 +17,17 @@ export interface HistoryRecord {
   qrCode: string
   ticket: { id: string; name: string | null } | null
   status: HistoryStatus
-  /** Whether the server knows that this scan used the ticket. */
   marked: boolean
   timestamp: string
   scannedBy: string
   scanId: string
   manual: boolean
-  ending: Ending
-  /** Title and detail are the words that the checker read. */
+  ending: ScanEnding
   title: string
   detail: string
 }
 
-/** The fields of an admission that are sent to the server. */
-interface Sent {
+interface AdmissionPayload {
   scanId: string
   ticketId: string
   /** null when the ticket was chosen by hand. */
@@ -49,18 +45,15 @@ interface Sent {
   gate?: string
 }
 
-/** One admission by this device that the server has not answered yet. */
-export interface OutboxRow extends Sent {
+export interface OutboxRow extends AdmissionPayload {
   /** Rows sort by writing order, so that a changed clock does not matter. */
   seq?: number
-  /** The holder's name, if the device knew it. */
   name: string | null
   attempts: number
-  /** Whether the checker undid the admission after it may have been sent. */
   undo: boolean
   /** Device time of the undo. Earlier versions did not store it. */
   undoneAt?: string
-  /** An earlier server answered it, and the restored one must answer too. A number can be the key of an index. */
+  /** An earlier server answered it, and the restored server must too. A number, because an index needs such a key. */
   again?: 1
   parked: { code: Code | 'UNKNOWN'; message: string; at: string } | null
 }
@@ -69,7 +62,7 @@ export interface OutboxRow extends Sent {
  * A scan that this phone decided, without the guest's name. It is kept until a day after its event, across sign-ins, to
  * be sent again to a server that was restored from an older backup.
  */
-export interface JournalRow extends Omit<Sent, 'ticketId'> {
+export interface JournalRow extends Omit<AdmissionPayload, 'ticketId'> {
   /** null for a code that names no ticket. */
   ticketId: string | null
   ending: 'admitted' | 'refused' | 'undone' | 'givenUp'
@@ -134,10 +127,10 @@ export interface RosterMeta {
 export interface DeviceMeta {
   key: 'device'
   id: string
-  /** The name that the checkers use, such as "Gate A". */
   name: string
+  /** The gate that a signed-in checker has chosen; a paired phone has the server's. */
+  gate?: string
 }
-/** The number of scans to send again to a restored server, including those already sent. */
 export interface ResendMeta {
   key: 'resend'
   epoch: number
@@ -150,37 +143,41 @@ export interface CashMeta {
   person: string
   session: CashSession | null
 }
-export type MetaRow = RosterMeta | DeviceMeta | CashMeta | ResendMeta
+/** How many more tickets this phone may sell without cash after an answer of the server, which came then. */
+export interface CashlessMeta {
+  key: 'cashless'
+  left: number
+  at: string
+}
+export type MetaRow = RosterMeta | DeviceMeta | CashMeta | CashlessMeta | ResendMeta
+
+export type DoorMethod = Exclude<DeskMethod, 'card'>
 
 /**
  * A sale made on this phone. `asking`: the server has not answered yet and may have sold. `unknown`: the seller went on
  * without its answer. `unsent`: sold with codes of a block, and not yet reported. `done`: the server has it.
  */
 export interface SaleRow {
-  /** The idempotency key. */
   key: string
   state: 'asking' | 'unknown' | 'unsent' | 'done'
   deviceId: string
   checkerName: string
   quantity: number
-  method: DeskMethod
-  /** Rupees. */
+  method: DoorMethod
+  /** In rupees. */
   total: number
   name?: string
   phone?: string
   reason?: string
-  /** The payment's number at the bank (UPI) or on the slip (card). */
+  /** The UPI payment's number at the bank. */
   reference?: string
-  /** The link at which the buyer pays, for a sale that waits for the bank. */
   payLink?: string
-  /** Whether the buyers go in at once. */
   admit: boolean
   /** Device time; clockOffset is server time minus device time in ms. */
   soldAt: string
   clockOffset: number
   /** Empty until the tickets are known. */
   tickets: { id: string; qrCode: string | null }[]
-  /** The scan of each ticket, if the buyers went in at once. */
   scanIds?: string[]
   /** The gate at which the phone stood; null if there was none. Absent in sales of earlier versions. */
   gate?: string | null
@@ -203,13 +200,12 @@ export interface BlockRow extends DeviceBlock {
 /** Why a paired phone may no longer scan. `unknown`: the server does not know it, or has another key for it. */
 export type PairingEnd = 'revoked' | 'lapsed' | 'unknown'
 
-/** This phone as the desk paired it. It scans with the key, and nobody signs in. */
 export interface PairingRow {
   key: 'pairing'
   device: OwnDevice
   /** The key is not extractable, so it signs only in this browser. */
   privateKey: CryptoKey
-  /** The current shift; `sent` and `before` tell which names the server has yet to learn. Null until one is typed. */
+  /** The current shift; `sent` and `before` tell which names the server has yet to learn. Null until a name is set. */
   shift: { name: string; sent: boolean; before?: string[] } | null
   ended: { why: PairingEnd; at: string } | null
 }

@@ -1,9 +1,9 @@
+import { DAY_MS } from '@garba/shared/constants'
 import 'fake-indexeddb/auto'
 import { anEvent, aTicket } from '@garba/shared/testing/builders'
 import { expect, test } from 'vitest'
 import { readWallet, saveWallet } from './wallet.ts'
 
-const DAY_MS = 86_400_000
 const [old, bought] = [aTicket({ _id: 'OLD' }), aTicket({ _id: 'BOUGHT' })]
 const save = (tickets: (typeof old)[], more: { savedAt: number; venue?: string }) =>
   saveWallet(

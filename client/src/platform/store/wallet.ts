@@ -3,7 +3,6 @@ import type { GroupCode, LostAnswer, Ticket } from '@garba/shared/contracts/tick
 import type { DBSchema } from 'idb'
 import { defineStore } from './db.ts'
 
-/** The offline copy of a user's tickets on this device, removed at sign-out. */
 export interface Wallet {
   userId: string
   tickets: Ticket[]
@@ -50,7 +49,7 @@ export const readWallet = async (userId: string): Promise<Wallet | null> =>
 const isShown = ({ status, qrCode, isPast }: Ticket): boolean => status === 'active' && qrCode !== null && !isPast
 
 /** The tickets that a later epoch of the server's data has lost; each stays until the server knows it. */
-function lostOf(kept: readonly Wallet[], { tickets, epoch = 0 }: Wallet): LostTicket[] {
+function collectLostTickets(kept: readonly Wallet[], { tickets, epoch = 0 }: Wallet): LostTicket[] {
   const known = new Set(tickets.map(({ _id }) => _id))
   const all = kept.flatMap((wallet) => [
     ...(wallet.lost ?? []),
@@ -82,8 +81,8 @@ export const saveWallet = (fresh: Wallet, email: string): Promise<Wallet> =>
         await wallets.put(kept)
         return kept
       }
-      const earlier = all.filter((one) => one !== own && epoch > (one.epoch ?? 0) && isOf(one, email))
-      const lost = lostOf([...(own ? [own] : []), ...earlier], { ...fresh, epoch })
+      const earlier = all.filter((one) => one !== own && epoch > (one.epoch ?? 0) && hasTicketForEmail(one, email))
+      const lost = collectLostTickets([...(own ? [own] : []), ...earlier], { ...fresh, epoch })
       const wallet: Wallet = { ...fresh, epoch, ...(lost.length > 0 && { lost }) }
       for (const { userId } of earlier) await wallets.delete(userId)
       await wallets.put(wallet)
@@ -92,22 +91,20 @@ export const saveWallet = (fresh: Wallet, email: string): Promise<Wallet> =>
     { strict: true },
   )
 
-const isOf = ({ tickets, lost = [] }: Wallet, email: string): boolean =>
+const hasTicketForEmail = ({ tickets, lost = [] }: Wallet, email: string): boolean =>
   [...tickets, ...lost.map(({ ticket }) => ticket)].some(({ user }) => user.email === email)
 
-/** Whether any wallet is older than this epoch of the server's data. */
 export const hasWalletBefore = async (epoch: number): Promise<boolean> =>
   (await (await store.open()).getAll('wallets')).some((wallet) => epoch > (wallet.epoch ?? 0))
 
 /** Stores the server's answers about lost tickets, by ticket id. Tickets that it knows are no longer lost. */
-export const noteLost = (userId: string, answers: ReadonlyMap<string, LostAnswer>): Promise<LostTicket[]> =>
+export const saveLostAnswers = (userId: string, answers: ReadonlyMap<string, LostAnswer>): Promise<LostTicket[]> =>
   changeLost(userId, (one) => {
     const answer = answers.get(one.ticket._id)
     if (answer === undefined) return one
     return answer.state === 'known' ? null : { ticket: one.ticket, ...answer, state: answer.state }
   })
 
-/** Removes a refused ticket from the wallet. */
 export const dropLost = (userId: string, ticketId: string): Promise<LostTicket[]> =>
   changeLost(userId, (one) => (one.ticket._id === ticketId ? null : one))
 

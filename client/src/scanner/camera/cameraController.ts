@@ -1,26 +1,25 @@
-import { ahead } from '../../platform/ahead.ts'
+import { loadAhead } from '../../platform/ahead.ts'
 import { isIos } from '../../platform/pwa/install.ts'
 import { local } from '../../platform/store/local.ts'
 import { createDecoder, type Decoder } from '../decode/createDecoder.ts'
-import type { Decoded } from '../decode/reading.ts'
-import { type Ask, type CameraChoice, type CameraInfo, constraintsOf, nextCamera } from './lenses.ts'
+import type { DecodedCode } from '../decode/reading.ts'
+import { type Ask, buildCameraConstraints, type CameraChoice, type CameraInfo, nextCamera } from './lenses.ts'
 import {
+  buildCameraSnapshot,
   type CameraEvent,
+  classifyCameraError,
   type Effect,
-  faultOf,
   initialModel,
   isLive,
   type Model,
   type OpenCamera,
-  snapshotOf,
   type Timer,
   type TrackLife,
 } from './model.ts'
 import { wantsStream } from './opening.ts'
-import { abilitiesOf, createPicture, focusAt, keepFocusing, type Picture, setTorch, setZoom } from './picture.ts'
-import { step } from './step.ts'
+import { createPicture, focusAt, getCameraAbilities, keepFocusing, type Picture, setTorch, setZoom } from './picture.ts'
+import { stepCamera } from './step.ts'
 
-/** The page's only controller. */
 export type CameraController = ReturnType<typeof createCameraController>
 
 /** The media devices are missing on pages without HTTPS; asking for a camera then fails as unsupported. */
@@ -33,18 +32,18 @@ const noMedia: CameraSource = {
  * The scanner's camera: owns the stream, the decoder and the loop between them. One per page. `onLooked` is called after
  * each examined frame, with the code in it or null, while the picture is live.
  */
-export function createCameraController({ onLooked }: { onLooked: (decoded: Decoded | null) => void }) {
+export function createCameraController({ onLooked }: { onLooked: (decoded: DecodedCode | null) => void }) {
   const media: MediaDevices | undefined = navigator.mediaDevices
   const listeners = new Set<() => void>()
   // iOS may ask for the camera again at each getUserMedia, so there a stop keeps the stream.
   let model: Model = initialModel({ choice: readChoice(), keepsStream: isIos() })
-  let snapshot = snapshotOf(model)
+  let snapshot = buildCameraSnapshot(model)
 
   function dispatch(event: CameraEvent) {
-    const { model: next, effects } = step(model, event)
+    const { model: next, effects } = stepCamera(model, event)
     if (next !== model) {
       model = next
-      snapshot = snapshotOf(model)
+      snapshot = buildCameraSnapshot(model)
       for (const listener of listeners) listener()
     }
     for (const effect of effects) run(effect)
@@ -59,6 +58,7 @@ export function createCameraController({ onLooked }: { onLooked: (decoded: Decod
     isLooking: () => isLive(model),
     onStall: () => dispatch({ type: 'stalled' }),
     onLooked,
+    onRest: (on) => dispatch({ type: 'rest', on }),
   })
   const decoders = createDecoderOwner({
     onReady: () => dispatch({ type: 'decoder', fault: null }),
@@ -71,22 +71,22 @@ export function createCameraController({ onLooked }: { onLooked: (decoded: Decod
   const unwatch = watchDevice(media, {
     onShown: () => dispatch({ type: 'shown', track: keeper.life() }),
     onHidden: () => dispatch({ type: 'hidden' }),
+    onTouched: () => picture.wake(),
     onDevices: async () => {
       if (model.phase.type !== 'off') dispatch({ type: 'devices', cameras: await keeper.list() })
     },
     onPermission: (state) => dispatch({ type: 'permission', state }),
   })
 
-  /** Resolves when the camera is not (or no longer) initializing, with or without a picture. */
   const opened = () =>
     new Promise<void>((resolve) => {
-      const look = () => {
+      const resolveWhenOpened = () => {
         if (model.phase.type === 'initializing') return
-        listeners.delete(look)
+        listeners.delete(resolveWhenOpened)
         resolve()
       }
-      listeners.add(look)
-      look()
+      listeners.add(resolveWhenOpened)
+      resolveWhenOpened()
     })
 
   return {
@@ -105,9 +105,10 @@ export function createCameraController({ onLooked }: { onLooked: (decoded: Decod
     },
     /** Starts, and restarts after a failure (Retry). On iOS the first call must come from a tap. */
     start() {
+      picture.wake()
       decoders.need()
       dispatch({ type: 'start', track: keeper.life() })
-      void ahead(opened)
+      void loadAhead(opened)
     },
     stop: () => dispatch({ type: 'stop' }),
     cycle() {
@@ -118,11 +119,8 @@ export function createCameraController({ onLooked }: { onLooked: (decoded: Decod
       const camera = model.cameras.find((known) => known.id === id)
       if (camera) dispatch({ type: 'choose', camera })
     },
-    /** Call when a scan starts to be judged. */
     judging: () => dispatch({ type: 'judging' }),
-    /** Call at the start of the pause after a scan. */
     rest: () => dispatch({ type: 'resting' }),
-    /** Scanning starts again: the next code that is read counts as a scan. */
     resume: () => dispatch({ type: 'resume' }),
     setTorch: (on: boolean) => dispatch({ type: 'torch', on }),
     setZoom: (value: number) => dispatch({ type: 'zoom', value }),
@@ -132,10 +130,9 @@ export function createCameraController({ onLooked }: { onLooked: (decoded: Decod
       if (!track) return
       focusAt(track, point).catch(() => dispatch({ type: 'notice', notice: 'controlFailed' }))
     },
-    /** Plays a picture that the browser has paused. Call it from a tap, because some browsers require one. */
+    /** Plays a picture that the browser has paused. Call it from a tap, because some browsers require that. */
     play: () => play(parts),
     dismissNotice: () => dispatch({ type: 'notice', notice: null }),
-    /** Ends stream, decoder and all listeners for good. */
     dispose() {
       unwatch()
       dispatch({ type: 'dispose' })
@@ -148,6 +145,7 @@ export function createCameraController({ onLooked }: { onLooked: (decoded: Decod
 interface DeviceWatch {
   onShown: () => void
   onHidden: () => void
+  onTouched: () => void
   onDevices: () => Promise<void>
   onPermission: (state: PermissionState) => void
 }
@@ -174,6 +172,8 @@ function watchDevice(media: MediaDevices | undefined, watch: DeviceWatch): () =>
   window.addEventListener('pageshow', whenVisible, { signal })
   window.addEventListener('focus', whenVisible, { signal })
   window.addEventListener('pagehide', watch.onHidden, { signal })
+  for (const touch of ['pointerdown', 'keydown'])
+    window.addEventListener(touch, watch.onTouched, { signal, capture: true })
   media?.addEventListener('devicechange', () => void watch.onDevices().catch(console.warn), { signal })
   void watchPermission(watch.onPermission, signal)
   return () => ending.abort()
@@ -190,7 +190,6 @@ interface CameraParts {
 
 type EffectHandlers = { [E in Effect as E['type']]: (effect: E) => unknown }
 
-/** Carries out each effect of a step and dispatches its result as an event. */
 function createEffects(parts: CameraParts): EffectHandlers {
   const { keeper, picture, timers, dispatch } = parts
   return {
@@ -224,7 +223,7 @@ async function list({ keeper, dispatch }: CameraParts, attempt: number) {
   try {
     dispatch({ type: 'listed', attempt, cameras: await keeper.list() })
   } catch (error) {
-    dispatch({ type: 'refused', attempt, fault: faultOf(error) })
+    dispatch({ type: 'refused', attempt, fault: classifyCameraError(error) })
   }
 }
 
@@ -233,11 +232,11 @@ async function open({ keeper, model, dispatch }: CameraParts, { attempt, ask }: 
     const opened = await keeper.open(ask, () => wantsStream(model(), attempt))
     if (opened) dispatch({ type: 'opened', attempt, ...opened })
   } catch (error) {
-    dispatch({ type: 'refused', attempt, fault: faultOf(error) })
+    dispatch({ type: 'refused', attempt, fault: classifyCameraError(error) })
   }
 }
 
-/** Does nothing until there are both stream and decoder; whichever comes last plays again. */
+/** Does nothing until both the stream and the decoder are there; whichever comes last calls this again. */
 function play({ keeper, picture, decoders, model, dispatch }: CameraParts) {
   const [stream, decoder] = [keeper.stream(), decoders.current()]
   if (!stream || !decoder) return
@@ -264,7 +263,6 @@ async function applyControls({ keeper, model }: CameraParts, { torch, zoom }: { 
 
 const KEY = 'garba.scanner.camera'
 
-/** The camera the checker chose on this device; null if none was chosen or storage is denied. */
 function readChoice(): CameraChoice | null {
   const kept = local.readJson(KEY)
   if (typeof kept !== 'object' || kept === null || !('id' in kept) || !('label' in kept)) return null
@@ -272,7 +270,7 @@ function readChoice(): CameraChoice | null {
   return typeof id === 'string' && typeof label === 'string' ? { id, label } : null
 }
 
-/** The camera's timers, each running at most once at a time: setting a running one restarts it. */
+/** Each timer runs at most once at a time: setting a running timer restarts it. */
 function createTimers(onTimeUp: (timer: Timer) => void) {
   const running = new Map<Timer, ReturnType<typeof setTimeout>>()
   const clear = (timer: Timer) => clearTimeout(running.get(timer))
@@ -288,12 +286,11 @@ function createTimers(onTimeUp: (timer: Timer) => void) {
   }
 }
 
-/** The decoder in use; answers of one that was stopped or replaced are ignored. */
+/** The decoder in use; answers of a stopped or replaced decoder are ignored. */
 function createDecoderOwner({ onReady, onUnable }: Record<'onReady' | 'onUnable', () => void>) {
   let current: Decoder | null = null
   return {
     current: () => current,
-    /** Creates one if there is none. */
     need() {
       if (current) return
       let made: Decoder | null = null
@@ -314,7 +311,6 @@ function createDecoderOwner({ onReady, onUnable }: Record<'onReady' | 'onUnable'
   }
 }
 
-/** The part of MediaDevices needed to open a camera. */
 type CameraSource = Pick<MediaDevices, 'enumerateDevices' | 'getUserMedia'>
 
 const stopAll = (stream: MediaStream) => {
@@ -326,7 +322,6 @@ async function listCameras(media: CameraSource): Promise<CameraInfo[]> {
   return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId, label }) => ({ id: deviceId, label }))
 }
 
-/** Owns the scanner's only stream and reports changes of its track. */
 function createStreamKeeper(media: CameraSource, watch: Record<'onEnded' | 'onMuted' | 'onUnmuted', () => void>) {
   let kept: MediaStream | null = null
   const track = () => kept?.getVideoTracks()[0] ?? null
@@ -352,9 +347,9 @@ function createStreamKeeper(media: CameraSource, watch: Record<'onEnded' | 'onMu
 
   return {
     list: () => listCameras(media),
-    /** If the camera is not wanted any more by the time its stream arrives, it is stopped and the result is null. */
+    /** Resolves to null and stops the stream if the camera is no longer wanted when the stream arrives. */
     async open(ask: Ask, isWanted: () => boolean): Promise<{ camera: OpenCamera; cameras: CameraInfo[] } | null> {
-      const stream = await media.getUserMedia(constraintsOf(ask))
+      const stream = await media.getUserMedia(buildCameraConstraints(ask))
       if (!isWanted()) {
         stopAll(stream)
         return null
@@ -363,7 +358,11 @@ function createStreamKeeper(media: CameraSource, watch: Record<'onEnded' | 'onMu
       // Continuous focus is optional: a camera without it still works.
       const focusing = keepFocusing(video).catch((error: unknown) => console.warn('No continuous focus', error))
       const [cameras] = await Promise.all([listCameras(media), focusing])
-      const camera = { id: video.getSettings().deviceId ?? '', label: video.label, abilities: abilitiesOf(video) }
+      const camera = {
+        id: video.getSettings().deviceId ?? '',
+        label: video.label,
+        abilities: getCameraAbilities(video),
+      }
       return { camera, cameras }
     },
     stream: () => kept,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asksFor, bestCamera, nextCamera, rememberedCamera } from './lenses.ts'
-import { faultOf } from './model.ts'
+import { classifyCameraError } from './model.ts'
 
 const named = (...labels: string[]) => labels.map((label, i) => ({ id: `${i}`, label }))
 
@@ -44,4 +44,4 @@ test.each([
   ['NotReadableError', 'busy'],
   ['OverconstrainedError', 'unfit'],
   ['Strange', 'failed'],
-])('%s is reported as %s', (name, fault) => expect(faultOf(new DOMException('', name))).toBe(fault))
+])('%s is reported as %s', (name, fault) => expect(classifyCameraError(new DOMException('', name))).toBe(fault))

@@ -1,5 +1,5 @@
 import type { CameraPlace } from '../texts/phone.ts'
-/** A camera as the browser lists it. Labels are empty until permission was granted once. */
+/** Labels are empty until permission was granted once. */
 export interface CameraInfo {
   id: string
   label: string
@@ -12,12 +12,12 @@ const FRONT = /front|user|selfie|facetime|vorder|frontal/i
 const BACK = /back|rear|environment|r(ü|ue)ck|tras|arri[eè]re|posteri/i
 /** Lenses that cannot focus on a screen at arm's length, or do not produce a normal picture. */
 const POOR = /ultra|tele|macro|depth|infrared|\bir\b|mono(chrome)?|virtual/i
-/** Apple's names for a cluster that switches lenses by itself and contains the main one. */
+/** Apple's names for a cluster that switches lenses by itself and contains the main lens. */
 const CLUSTER = /dual|triple/i
 /** Chrome on Android: "camera2 0, facing back". The main camera has the lowest number. */
 const ANDROID = /camera2? (\d+)/i
 
-/** Lower is better: rear before unknown before front; a main lens before an ultra-wide or a telephoto one. */
+/** Lower is better: rear before unknown before front; a main lens before an ultra-wide or a telephoto. */
 export function lensRank(label: string): number {
   const side = BACK.test(label) ? 0 : FRONT.test(label) ? 200 : 100
   const lens = POOR.test(label) && !CLUSTER.test(label) ? 50 : 0
@@ -34,24 +34,21 @@ export function bestCamera(cameras: readonly CameraInfo[]): CameraInfo | null {
   )
 }
 
-/** The remembered camera among the available ones: by id, else by name. */
 export function rememberedCamera(cameras: readonly CameraInfo[], choice: CameraChoice | null): CameraInfo | null {
   if (!choice) return null
   const byId = cameras.find(({ id }) => id === choice.id)
   return byId ?? cameras.find(({ label }) => label !== '' && label === choice.label) ?? null
 }
 
-/** The camera after `currentId`, wrapping around; null when there is no other. */
 export function nextCamera(cameras: readonly CameraInfo[], currentId: string | null): CameraInfo | null {
   if (cameras.length < 2) return null
   const index = cameras.findIndex(({ id }) => id === currentId)
   return cameras[(index + 1) % cameras.length] ?? null
 }
 
-/** One way to request a stream: a camera by its id, the rear one, or any. */
 export type Ask = { type: 'id'; id: string } | { type: 'rear' } | { type: 'any' }
 
-/** The requests to try, in this order, until one is granted: the remembered camera, the best one, the rear one, any. */
+/** The requests to try until one is granted, in this order: the remembered camera, the best, the rear, any. */
 export function asksFor(cameras: readonly CameraInfo[], choice: CameraChoice | null): Ask[] {
   const remembered = rememberedCamera(cameras, choice)
   const best = bestCamera(cameras)
@@ -61,14 +58,14 @@ export function asksFor(cameras: readonly CameraInfo[], choice: CameraChoice | n
 
 const FRAME = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
 
-export function constraintsOf(ask: Ask): MediaStreamConstraints {
+export function buildCameraConstraints(ask: Ask): MediaStreamConstraints {
   if (ask.type === 'any') return { video: true, audio: false }
   const camera = ask.type === 'id' ? { deviceId: { exact: ask.id } } : { facingMode: { ideal: 'environment' } }
   return { video: { ...FRAME, ...camera }, audio: false }
 }
 
 /** Where to find the camera's permission. Every browser on Android names Chrome, so the others are ruled out by name. */
-export function placeOf(browser: { userAgent: string; isIos: boolean; isInstalled: boolean }): CameraPlace {
+export function getCameraPlace(browser: { userAgent: string; isIos: boolean; isInstalled: boolean }): CameraPlace {
   const { userAgent, isIos, isInstalled } = browser
   if (isIos) {
     if (isInstalled) return 'iosApp'

@@ -1,7 +1,6 @@
 import { CAMERA, CAMERA_STATES } from '../texts/scanner.ts'
 import type { Ask, CameraChoice, CameraInfo } from './lenses.ts'
 
-/** Read from the open camera's getCapabilities(). */
 export interface Abilities {
   torch: boolean
   zoom: { min: number; max: number; step: number } | null
@@ -26,19 +25,16 @@ export type Phase =
 
 export interface Model {
   phase: Phase
-  /** Number of the latest opening. Results of earlier ones are ignored. */
   attempt: number
-  /** Requests not yet tried in this attempt, the current one first. */
+  /** Requests not yet tried in this attempt, the current request first. */
   asks: readonly Ask[]
   cameras: readonly CameraInfo[]
   camera: OpenCamera | null
   choice: CameraChoice | null
-  /** The camera to go back to when a switch fails. */
   before: string | null
   /** A better lens is looked for once; after that any lens is accepted. */
   isLensSettled: boolean
   hasPicture: boolean
-  /** Recoveries since the last picture. */
   recoveries: number
   hasDecoder: boolean
   isVisible: boolean
@@ -47,6 +43,8 @@ export interface Model {
   keepsStream: boolean
   torch: boolean
   zoom: number | null
+  /** Nobody has come for a while: the picture is dimmed and few frames are read. */
+  isResting: boolean
   notice: Notice | null
 }
 
@@ -77,6 +75,7 @@ export type CameraEvent =
   | { type: 'torch'; on: boolean }
   | { type: 'zoom'; value: number }
   | { type: 'notice'; notice: Notice | null }
+  | { type: 'rest'; on: boolean }
 
 /**
  * camera: 10 s to a picture; scanner: 8 s to a decoder; muted: how long a muted track may take to come back;
@@ -101,7 +100,7 @@ export interface Step {
   effects: readonly Effect[]
 }
 
-export const stay = (model: Model): Step => ({ model, effects: [] })
+export const keepModel = (model: Model): Step => ({ model, effects: [] })
 
 export const isLive = ({ phase }: Model): boolean =>
   phase.type === 'ready' || phase.type === 'scanning' || phase.type === 'processing'
@@ -123,11 +122,11 @@ export function initialModel(options: { choice: CameraChoice | null; keepsStream
     isParked: false,
     torch: false,
     zoom: null,
+    isResting: false,
     notice: null,
   }
 }
 
-/** The reason why there is no picture to scan. */
 export type Fault =
   | 'unsupported'
   | 'none'
@@ -156,7 +155,6 @@ const FAULT_TEXTS = {
   failed: CAMERA.accessFailed,
 } as const satisfies Record<Fault, string>
 
-/** A notice reports a failure that does not stop the picture. */
 export type Notice = 'controlFailed' | 'switchFailed' | 'pauseFailed'
 const NOTICE_TEXTS = {
   controlFailed: CAMERA.controlFailed,
@@ -174,28 +172,24 @@ const BY_NAME: Readonly<Record<string, Fault>> = {
   TypeError: 'unsupported',
 }
 
-/** The fault behind an error of getUserMedia. */
-export const faultOf = (error: unknown): Fault =>
+export const classifyCameraError = (error: unknown): Fault =>
   (error instanceof Error || error instanceof DOMException ? BY_NAME[error.name] : undefined) ?? 'failed'
 
-/** Faults of one camera that another one may not have. */
+/** Faults of one camera that another camera may not have. */
 export const isOfOneCamera = (fault: Fault): boolean => fault === 'unfit' || fault === 'busy' || fault === 'none'
 
-export type CameraSnapshot = ReturnType<typeof snapshotOf>
+export type CameraSnapshot = ReturnType<typeof buildCameraSnapshot>
 
 const stateText = ({ type }: Phase): string => (type === 'off' || type === 'failed' ? '' : CAMERA_STATES[type])
 
 /** The camera as the screen shows it. The object is replaced only when something changed (useSyncExternalStore). */
-export function snapshotOf({ phase, notice, cameras, camera, torch, zoom }: Model) {
+export function buildCameraSnapshot({ phase, notice, cameras, camera, torch, zoom, isResting }: Model) {
   const abilities = camera?.abilities
   return {
     phase,
-    /** The state's name on the screen; empty when off or failed. */
     stateText: stateText(phase),
     fault: phase.type === 'failed' ? { type: phase.fault, text: FAULT_TEXTS[phase.fault] } : null,
-    /** The notice is dismissible; behind it the picture runs, unless it is paused. */
     noticeText: notice && NOTICE_TEXTS[notice],
-    /** The browser has paused the picture: a tap may play it. */
     isPaused: notice === 'pauseFailed',
     cameras,
     cameraId: camera?.id ?? null,
@@ -204,5 +198,6 @@ export function snapshotOf({ phase, notice, cameras, camera, torch, zoom }: Mode
     torch: { isThere: abilities?.torch ?? false, isOn: (abilities?.torch ?? false) && torch },
     zoom: abilities?.zoom ? { ...abilities.zoom, value: zoom ?? abilities.zoom.min } : null,
     canFocus: abilities?.focus ?? false,
+    isResting,
   }
 }

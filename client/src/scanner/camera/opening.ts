@@ -5,9 +5,9 @@ import {
   type Effect,
   type Fault,
   isOfOneCamera,
+  keepModel,
   type Model,
   type Step,
-  stay,
   type TrackLife,
 } from './model.ts'
 
@@ -20,8 +20,8 @@ export const clearTimers: readonly Effect[] = [
 
 type Why = 'start' | 'switch' | 'recovery'
 
-/** Starts to open a camera. It lists the cameras each time, because one may have been plugged in or removed. */
-export function begin(model: Model, why: Why): Step {
+/** Lists the cameras each time, because one may have been plugged in or removed. */
+export function beginOpening(model: Model, why: Why): Step {
   const attempt = model.attempt + 1
   return {
     model: {
@@ -43,10 +43,10 @@ export function begin(model: Model, why: Why): Step {
   }
 }
 
-export function start(model: Model, track: TrackLife): Step {
-  if (model.phase.type !== 'off' && model.phase.type !== 'failed') return stay(model)
+export function startCamera(model: Model, track: TrackLife): Step {
+  if (model.phase.type !== 'off' && model.phase.type !== 'failed') return keepModel(model)
   const fresh = { ...model, notice: null, before: null }
-  if (!model.isParked || track !== 'live') return begin(fresh, 'start')
+  if (!model.isParked || track !== 'live') return beginOpening(fresh, 'start')
   const attempt = model.attempt + 1
   return {
     model: { ...fresh, attempt, phase: { type: 'initializing', why: 'start' }, isParked: false, hasPicture: false },
@@ -60,7 +60,7 @@ export function start(model: Model, track: TrackLife): Step {
 /** A stream that is only switched off keeps its torch burning. */
 const torchOut = ({ zoom }: Model): Effect => ({ type: 'controls', torch: false, zoom })
 
-export function stop(model: Model): Step {
+export function stopCamera(model: Model): Step {
   const parks = model.keepsStream && model.camera !== null && model.phase.type !== 'failed'
   return {
     model: {
@@ -75,17 +75,17 @@ export function stop(model: Model): Step {
   }
 }
 
-export function fail(model: Model, fault: Fault): Step {
+export function failCamera(model: Model, fault: Fault): Step {
   return {
     model: { ...model, phase: { type: 'failed', fault }, camera: null, hasPicture: false },
     effects: [...clearTimers, { type: 'close' }],
   }
 }
 
-export function listed(model: Model, cameras: readonly CameraInfo[]): Step {
+export function handleCamerasListed(model: Model, cameras: readonly CameraInfo[]): Step {
   if (cameras.length === 0) {
     const hadOne = model.phase.type === 'initializing' && model.phase.why === 'recovery'
-    return fail({ ...model, cameras }, hadOne ? 'unplugged' : 'noneDetected')
+    return failCamera({ ...model, cameras }, hadOne ? 'unplugged' : 'noneDetected')
   }
   const asks = asksFor(cameras, model.choice)
   const [ask] = asks
@@ -93,20 +93,19 @@ export function listed(model: Model, cameras: readonly CameraInfo[]): Step {
   return { model: { ...model, cameras, asks }, effects }
 }
 
-/** Tries the next request. After the last one it returns to the camera before a failed switch, or fails. */
-export function refused(model: Model, fault: Fault): Step {
+export function handleOpenRefused(model: Model, fault: Fault): Step {
   const asks = model.asks.slice(1)
   const [ask] = asks
   const isSwitch = model.phase.type === 'initializing' && model.phase.why === 'switch'
   if (isSwitch && model.before !== null && fault !== 'denied') {
     const choice = model.cameras.find(({ id }) => id === model.before) ?? null
-    const back = begin({ ...model, choice, before: null, notice: 'switchFailed' }, 'recovery')
+    const back = beginOpening({ ...model, choice, before: null, notice: 'switchFailed' }, 'recovery')
     return choice ? { ...back, effects: [...back.effects, { type: 'remember', choice }] } : back
   }
   if (ask && isOfOneCamera(fault)) {
     return { model: { ...model, asks }, effects: [{ type: 'open', attempt: model.attempt, ask }] }
   }
-  return fail(model, fault)
+  return failCamera(model, fault)
 }
 
 /** A clearly better lens than the browser's choice, if nobody chose one and requesting it costs no prompt. */
@@ -116,12 +115,12 @@ function betterLens(model: Model, opened: CameraInfo, cameras: readonly CameraIn
   return best && best.id !== opened.id && lensRank(best.label) < lensRank(opened.label) ? best : null
 }
 
-export function opened(model: Model, { camera, cameras }: Extract<CameraEvent, { type: 'opened' }>): Step {
+export function handleCameraOpened(model: Model, { camera, cameras }: Extract<CameraEvent, { type: 'opened' }>): Step {
   const better = betterLens(model, camera, cameras)
   if (better) {
-    const settled = { ...model, cameras, isLensSettled: true, asks: asksFor(cameras, better) }
+    const modelWithLens = { ...model, cameras, isLensSettled: true, asks: asksFor(cameras, better) }
     return {
-      model: settled,
+      model: modelWithLens,
       effects: [{ type: 'close' }, { type: 'open', attempt: model.attempt, ask: { type: 'id', id: better.id } }],
     }
   }
@@ -131,17 +130,17 @@ export function opened(model: Model, { camera, cameras }: Extract<CameraEvent, {
   return { model: { ...model, phase, camera, cameras, isLensSettled: true }, effects: [...effects, { type: 'play' }] }
 }
 
-export function choose(model: Model, { id, label }: CameraInfo): Step {
+export function chooseCamera(model: Model, { id, label }: CameraInfo): Step {
   const choice = { id, label }
   const chosen = { ...model, choice, notice: null, before: model.camera?.id ?? null, zoom: null, isLensSettled: true }
   const remember: Effect = { type: 'remember', choice }
   if (model.phase.type === 'off')
     return { model: { ...chosen, isParked: false }, effects: [{ type: 'close' }, remember] }
-  const { model: next, effects } = begin(chosen, 'switch')
+  const { model: next, effects } = beginOpening(chosen, 'switch')
   return { model: next, effects: [...effects, remember] }
 }
 
-/** Whether a stream that arrives now can still be used although the time is up: the permission prompt may have stayed open. */
+/** Whether a stream that arrives late can still be used: the permission prompt may have stayed open. */
 export const isLate = ({ phase }: Model) => phase.type === 'failed' && phase.fault === 'cameraTimeout'
 
 export const wantsStream = (model: Model, attempt: number): boolean =>
@@ -150,8 +149,7 @@ export const wantsStream = (model: Model, attempt: number): boolean =>
 /** Long enough to read: people who just started the camera see that it is ready before it scans. */
 export const READY_MS = 700
 
-/** Ready once there are a picture and a decoder. A code in view does not wait until "Scanning" is shown. */
-export function began(model: Model): Step {
+export function advanceToReady(model: Model): Step {
   const effects: Effect[] = []
   if (model.hasPicture) effects.push({ type: 'clearTimer', timer: 'camera' })
   if (model.hasDecoder) effects.push({ type: 'clearTimer', timer: 'scanner' })

@@ -18,9 +18,16 @@ const DECODER: Decoder = {
   stop: () => undefined,
 }
 
+const WATCH = {
+  isLooking: () => false,
+  onStall: () => undefined,
+  onLooked: () => undefined,
+  onRest: () => undefined,
+}
+
 async function stillAfter(answer: Promise<void>): Promise<unknown[]> {
   const reported: unknown[] = []
-  const picture = createPicture({ isLooking: () => false, onStall: () => undefined, onLooked: () => undefined })
+  const picture = createPicture(WATCH)
   picture.put(videoThat(answer))
   picture.show({
     stream: {} as MediaStream,
@@ -49,7 +56,7 @@ test('after a refusal a frame counts only from a video that plays', async () => 
       return 1
     },
   })
-  const picture = createPicture({ isLooking: () => false, onStall: () => undefined, onLooked: () => undefined })
+  const picture = createPicture(WATCH)
   picture.put(video)
   picture.show({
     stream: {} as MediaStream,

@@ -1,10 +1,10 @@
 import type { Decoder } from '../decode/createDecoder.ts'
-import type { Decoded, NativeSource, Takes } from '../decode/reading.ts'
+import type { DecodedCode, NativeSource, Takes } from '../decode/reading.ts'
 import type { Abilities } from './model.ts'
+import { createRest, MOVEMENT_MS } from './rest.ts'
 
 interface PictureSource extends Pick<FrameLoopOptions, 'decoder' | 'onPicture'> {
   stream: MediaStream
-  /** The browser refuses to play the picture. */
   onStill: (error: unknown) => void
 }
 
@@ -12,8 +12,12 @@ export type Picture = ReturnType<typeof createPicture>
 
 const isInterrupted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
-/** The element that shows the stream, and the loop that examines its frames. */
-export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onStall' | 'onLooked'>) {
+interface PictureWatch extends Pick<FrameLoopOptions, 'isLooking' | 'onStall' | 'onLooked'> {
+  onRest: (isResting: boolean) => void
+}
+
+export function createPicture({ onRest, ...watch }: PictureWatch) {
+  const rest = createRest(onRest)
   let video: HTMLVideoElement | null = null
   let isRefused = false
   /** After a refusal the first frame may still arrive and stay, because only a playing video delivers more. */
@@ -38,7 +42,7 @@ export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onSta
       if (video.srcObject !== stream) {
         endLoop()
         video.srcObject = stream
-        endLoop = runFrameLoop({ ...watch, video, decoder, isStill, onPicture })
+        endLoop = runFrameLoop({ ...watch, rest, video, decoder, isStill, onPicture })
       }
       video.play().then(
         () => {
@@ -51,6 +55,8 @@ export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onSta
         },
       )
     },
+    /** Somebody touches the phone. */
+    wake: rest.wake,
     clear() {
       endLoop()
       if (video) video.srcObject = null
@@ -64,18 +70,23 @@ const STALL_MS = 4_000
 interface FrameLoopOptions {
   video: HTMLVideoElement
   decoder: Decoder
-  /** Whether frames are examined now; their arrival is watched in any case. */
+  rest: ReturnType<typeof createRest>
   isLooking: () => boolean
-  /** The browser has refused to play the video, and it is still paused. */
   isStill: () => boolean
   onPicture: () => void
   onStall: () => void
-  /** Called after each examined frame with the code in it, or null. */
-  onLooked: (decoded: Decoded | null) => void
+  onLooked: (decoded: DecodedCode | null) => void
 }
 
-/** Calls `then` at the video's next frame; returns a function that cancels it. */
-function atNextFrame(video: HTMLVideoElement, then: () => void): () => void {
+/** Calls `then` at the video's next frame, or the first after a pause (ms); returns a function that cancels it. */
+function atNextFrame(video: HTMLVideoElement, then: () => void, pauseMs = 0): () => void {
+  if (pauseMs > 0) {
+    let callOff = () => clearTimeout(pause)
+    const pause = setTimeout(() => {
+      callOff = atNextFrame(video, then)
+    }, pauseMs)
+    return () => callOff()
+  }
   if ('requestVideoFrameCallback' in video) {
     const handle = video.requestVideoFrameCallback(then)
     return () => video.cancelVideoFrameCallback(handle)
@@ -92,10 +103,10 @@ function atNextFrame(video: HTMLVideoElement, then: () => void): () => void {
 
 /**
  * Hands the decoder a frame whenever it is free, one at a time; frames that arrive meanwhile are skipped. The consumer
- * decides which readings are scans.
+ * decides which readings are scans. While the scanner rests, most frames are left out.
  */
 function runFrameLoop(options: FrameLoopOptions): () => void {
-  const { video, decoder, isLooking, isStill, onPicture, onStall, onLooked } = options
+  const { video, decoder, rest, isLooking, isStill, onPicture, onStall, onLooked } = options
   let isRunning = true
   let isTaking = false
   let stall: ReturnType<typeof setTimeout> | undefined
@@ -109,13 +120,14 @@ function runFrameLoop(options: FrameLoopOptions): () => void {
     }, STALL_MS)
   }
 
-  async function look() {
+  async function decodeFrame() {
     if (isTaking || decoder.isBusy() || !isLooking()) return
     isTaking = true
     try {
       const frame = await grab(video, decoder.takes())
       if (frame === null) return
       const decoded = await decoder.decode(frame)
+      if (decoded !== null) rest.wake()
       if (isRunning && isLooking()) onLooked(decoded)
     } catch {
       // A frame that cannot be taken (the track has just ended) is dropped; the stall timer notices a dead track.
@@ -129,9 +141,9 @@ function runFrameLoop(options: FrameLoopOptions): () => void {
     watch()
     if (!isStill()) {
       onPicture()
-      void look()
+      if (rest.reads(video)) void decodeFrame()
     }
-    callOff = atNextFrame(video, tick)
+    callOff = rest.isResting() ? atNextFrame(video, tick, MOVEMENT_MS) : atNextFrame(video, tick)
   }
 
   callOff = atNextFrame(video, tick)
@@ -145,8 +157,7 @@ function runFrameLoop(options: FrameLoopOptions): () => void {
 
 let canvas: CanvasRenderingContext2D | null = null
 
-/** The picture's pixels, for browsers whose workers cannot draw. */
-function pixelsOf(video: HTMLVideoElement): ImageData | null {
+function grabPixels(video: HTMLVideoElement): ImageData | null {
   const { videoWidth: width, videoHeight: height } = video
   canvas ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   if (!canvas || width === 0 || height === 0) return null
@@ -167,7 +178,7 @@ let isVideoFrameUnfit = false
  */
 async function grab(video: HTMLVideoElement, takes: Takes): Promise<NativeSource | null> {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null
-  if (takes === 'pixels') return pixelsOf(video)
+  if (takes === 'pixels') return grabPixels(video)
   if (typeof VideoFrame !== 'undefined' && !isVideoFrameUnfit) {
     try {
       return new VideoFrame(video, { timestamp: 0 })
@@ -178,7 +189,6 @@ async function grab(video: HTMLVideoElement, takes: Takes): Promise<NativeSource
   return createImageBitmap(video)
 }
 
-/** The camera controls of the Image Capture draft, missing in TypeScript's DOM types. */
 interface CameraCapabilities extends MediaTrackCapabilities {
   torch?: boolean
   zoom?: { min: number; max: number; step?: number }
@@ -192,15 +202,15 @@ interface CameraConstraintSet extends MediaTrackConstraintSet {
   pointsOfInterest?: readonly { x: number; y: number }[]
 }
 
-const capabilitiesOf = (track: MediaStreamTrack): CameraCapabilities =>
+const getTrackCapabilities = (track: MediaStreamTrack): CameraCapabilities =>
   'getCapabilities' in track ? track.getCapabilities() : {}
 
 const apply = (track: MediaStreamTrack, set: CameraConstraintSet) =>
   track.applyConstraints({ advanced: [set] } as MediaTrackConstraints)
 
-/** Firefox does not report capabilities, so there a camera counts as having none. */
-export function abilitiesOf(track: MediaStreamTrack): Abilities {
-  const { torch, zoom, focusMode } = capabilitiesOf(track)
+/** Firefox does not report capabilities, so there a camera counts as having no abilities. */
+export function getCameraAbilities(track: MediaStreamTrack): Abilities {
+  const { torch, zoom, focusMode } = getTrackCapabilities(track)
   return {
     torch: torch === true,
     zoom: zoom && zoom.max > zoom.min ? { min: zoom.min, max: zoom.max, step: zoom.step || 0.1 } : null,
@@ -208,17 +218,15 @@ export function abilitiesOf(track: MediaStreamTrack): Abilities {
   }
 }
 
-/** Codes are read best with continuous focus; cameras without it stay as they are. */
 export async function keepFocusing(track: MediaStreamTrack): Promise<void> {
-  if (capabilitiesOf(track).focusMode?.includes('continuous')) await apply(track, { focusMode: 'continuous' })
+  if (getTrackCapabilities(track).focusMode?.includes('continuous')) await apply(track, { focusMode: 'continuous' })
 }
 
 export const setTorch = (track: MediaStreamTrack, torch: boolean): Promise<void> => apply(track, { torch })
 export const setZoom = (track: MediaStreamTrack, zoom: number): Promise<void> => apply(track, { zoom })
 
-/** Focuses where the person tapped: x and y from 0 (left, top) to 1, as the camera sees it. */
 export async function focusAt(track: MediaStreamTrack, point: { x: number; y: number }): Promise<void> {
-  const { focusMode } = capabilitiesOf(track)
+  const { focusMode } = getTrackCapabilities(track)
   if (focusMode?.includes('single-shot')) {
     await apply(track, { focusMode: 'single-shot', pointsOfInterest: [point] })
   } else if (focusMode?.includes('continuous')) {

@@ -1,9 +1,16 @@
 import { CAMERA_INIT_TIMEOUT_MS, SCANNER_INIT_TIMEOUT_MS } from '@garba/shared/constants'
 import { describe, expect, test } from 'vitest'
 import type { CameraInfo } from './lenses.ts'
-import { type CameraEvent, type Effect, initialModel, type Model, type OpenCamera, snapshotOf } from './model.ts'
+import {
+  buildCameraSnapshot,
+  type CameraEvent,
+  type Effect,
+  initialModel,
+  type Model,
+  type OpenCamera,
+} from './model.ts'
 import { READY_MS, wantsStream } from './opening.ts'
-import { MUTE_PATIENCE_MS, RECOVERIES_ALLOWED, step } from './step.ts'
+import { MUTE_PATIENCE_MS, RECOVERIES_ALLOWED, stepCamera } from './step.ts'
 
 const BACK = { id: 'b', label: 'Back Camera' }
 const FRONT = { id: 'f', label: 'Front Camera' }
@@ -20,7 +27,7 @@ class Life {
   }
   tell(...events: CameraEvent[]) {
     for (const event of events) {
-      const next = step(this.model, event)
+      const next = stepCamera(this.model, event)
       this.model = next.model
       this.effects = next.effects
     }
@@ -249,7 +256,7 @@ test('judging, the pause and looking again are only for a live picture', () => {
 
 test('a picture the browser refuses to play is reported, and nothing is scanned, until it plays', () => {
   const life = Life.scanning().tell({ type: 'notice', notice: 'pauseFailed' }, READY_OVER, { type: 'resume' })
-  expect(snapshotOf(life.model)).toMatchObject({
+  expect(buildCameraSnapshot(life.model)).toMatchObject({
     noticeText: 'Failed to pause/resume scanner',
     isPaused: true,
     stateText: 'Initializing',

@@ -4,35 +4,46 @@ import {
   type Effect,
   type Fault,
   isLive,
+  keepModel,
   type Model,
   type Notice,
   type Step,
-  stay,
   type TrackLife,
 } from './model.ts'
-import { began, begin, choose, clearTimers, fail, isLate, listed, opened, refused, start, stop } from './opening.ts'
+import {
+  advanceToReady,
+  beginOpening,
+  chooseCamera,
+  clearTimers,
+  failCamera,
+  handleCameraOpened,
+  handleCamerasListed,
+  handleOpenRefused,
+  isLate,
+  startCamera,
+  stopCamera,
+} from './opening.ts'
 
-/** The next state and its effects. Results of earlier attempts change nothing. */
-export function step(model: Model, event: CameraEvent): Step {
-  if ('attempt' in event && event.attempt !== model.attempt) return stay(model)
+export function stepCamera(model: Model, event: CameraEvent): Step {
+  if ('attempt' in event && event.attempt !== model.attempt) return keepModel(model)
   const isOpening = model.phase.type === 'initializing'
   switch (event.type) {
     case 'start':
-      return start(model, event.track)
+      return startCamera(model, event.track)
     case 'stop':
-      return model.phase.type === 'off' ? stay(model) : stop(model)
+      return model.phase.type === 'off' ? keepModel(model) : stopCamera(model)
     case 'dispose':
-      return stop({ ...model, keepsStream: false })
+      return stopCamera({ ...model, keepsStream: false })
     case 'listed':
-      return isOpening ? listed(model, event.cameras) : stay(model)
+      return isOpening ? handleCamerasListed(model, event.cameras) : keepModel(model)
     case 'opened':
-      return isOpening || isLate(model) ? opened(model, event) : stay(model)
+      return isOpening || isLate(model) ? handleCameraOpened(model, event) : keepModel(model)
     case 'refused':
-      return isOpening ? refused(model, event.fault) : stay(model)
+      return isOpening ? handleOpenRefused(model, event.fault) : keepModel(model)
     case 'picture':
-      return began({ ...model, hasPicture: true, recoveries: 0, notice: resumed(model.notice) })
+      return advanceToReady({ ...model, hasPicture: true, recoveries: 0, notice: resumed(model.notice) })
     case 'decoder':
-      return event.fault === null ? began({ ...model, hasDecoder: true }) : decoderLost(model, event.fault)
+      return event.fault === null ? advanceToReady({ ...model, hasDecoder: true }) : decoderLost(model, event.fault)
     case 'timeUp':
       return timeUp(model, event.timer)
     case 'ended':
@@ -40,11 +51,11 @@ export function step(model: Model, event: CameraEvent): Step {
     case 'stalled':
       if (model.notice === 'pauseFailed') return { model, effects: [{ type: 'play' }] }
       // A hidden page gets no frames, so their absence means nothing.
-      return model.isVisible ? lost(model) : stay(model)
+      return model.isVisible ? lost(model) : keepModel(model)
     case 'muted':
       return isLive(model)
         ? { model, effects: [{ type: 'setTimer', timer: 'muted', ms: MUTE_PATIENCE_MS }] }
-        : stay(model)
+        : keepModel(model)
     case 'unmuted':
       return { model, effects: [{ type: 'clearTimer', timer: 'muted' }, { type: 'play' }, ...torchAgain(model)] }
     case 'shown':
@@ -56,7 +67,7 @@ export function step(model: Model, event: CameraEvent): Step {
     case 'permission':
       return permission(model, event.state)
     case 'choose':
-      return choose(model, event.camera)
+      return chooseCamera(model, event.camera)
     case 'judging':
       return between(model, 'processing')
     case 'resting':
@@ -67,15 +78,17 @@ export function step(model: Model, event: CameraEvent): Step {
       return controls({ ...model, torch: event.on })
     case 'zoom':
       return controls({ ...model, zoom: event.value })
+    case 'rest':
+      return keepModel({ ...model, isResting: event.on })
     case 'notice':
-      return event.notice === 'pauseFailed' ? paused(model) : stay({ ...model, notice: event.notice })
+      return event.notice === 'pauseFailed' ? paused(model) : keepModel({ ...model, notice: event.notice })
   }
 }
 
 /** The stream is open but its picture stands still: nothing is scanned, and the notice stays, until a frame arrives. */
 function paused(model: Model): Step {
   const isOn = isLive(model) || model.phase.type === 'initializing'
-  if (!isOn) return stay(model)
+  if (!isOn) return keepModel(model)
   return {
     model: { ...model, notice: 'pauseFailed', hasPicture: false, phase: { type: 'initializing', why: 'recovery' } },
     effects: [
@@ -87,44 +100,42 @@ function paused(model: Model): Step {
 
 function decoderLost(model: Model, fault: Fault): Step {
   const without = { ...model, hasDecoder: false }
-  return model.phase.type === 'off' ? stay(without) : fail(without, fault)
+  return model.phase.type === 'off' ? keepModel(without) : failCamera(without, fault)
 }
 
 const controls = (model: Model): Step =>
-  isLive(model) ? { model, effects: [{ type: 'controls', torch: model.torch, zoom: model.zoom }] } : stay(model)
+  isLive(model) ? { model, effects: [{ type: 'controls', torch: model.torch, zoom: model.zoom }] } : keepModel(model)
 
 /** WebKit before iOS 18 switches the torch off with a mute and leaves it off (its bug 270840). */
 const torchAgain = (model: Model): readonly Effect[] => (model.torch ? controls(model).effects : [])
 
-/** A picture proves that the scanner resumed, so the notice about the pause goes. */
 const resumed = (notice: Notice | null): Notice | null => (notice === 'pauseFailed' ? null : notice)
 
 function timeUp(model: Model, timer: Extract<CameraEvent, { type: 'timeUp' }>['timer']): Step {
-  if (timer === 'muted') return model.isVisible ? lost(model) : stay(model)
+  if (timer === 'muted') return model.isVisible ? lost(model) : keepModel(model)
   if (timer === 'ready')
-    return model.phase.type === 'ready' ? stay({ ...model, phase: { type: 'scanning' } }) : stay(model)
-  if (model.phase.type !== 'initializing') return stay(model)
-  if (timer === 'scanner') return fail(model, 'scannerTimeout')
-  return fail(model, 'cameraTimeout')
+    return model.phase.type === 'ready' ? keepModel({ ...model, phase: { type: 'scanning' } }) : keepModel(model)
+  if (model.phase.type !== 'initializing') return keepModel(model)
+  if (timer === 'scanner') return failCamera(model, 'scannerTimeout')
+  return failCamera(model, 'cameraTimeout')
 }
 
 function between(model: Model, phase: 'ready' | 'scanning' | 'processing'): Step {
-  if (!isLive(model)) return stay(model)
+  if (!isLive(model)) return keepModel(model)
   return { model: { ...model, phase: { type: phase } }, effects: [{ type: 'clearTimer', timer: 'ready' }] }
 }
 
-/** iOS mutes a track briefly after the phone is unlocked; only one that stays muted is dead. */
+/** iOS mutes a track briefly after the phone is unlocked; only a track that stays muted is dead. */
 export const MUTE_PATIENCE_MS = 1_000
 
 /** After this many streams in a row that died without a picture, another app must be using the camera. */
 export const RECOVERIES_ALLOWED = 4
 
-/** The stream is dead: reopens it now, or when the page becomes visible again. */
 function lost(before: Model): Step {
-  if (!isLive(before) && !(before.phase.type === 'initializing' && before.camera)) return stay(before)
+  if (!isLive(before) && !(before.phase.type === 'initializing' && before.camera)) return keepModel(before)
   const model = { ...before, recoveries: before.recoveries + 1 }
-  if (model.recoveries > RECOVERIES_ALLOWED) return fail({ ...model, recoveries: 0 }, 'busy')
-  if (model.isVisible) return begin(model, 'recovery')
+  if (model.recoveries > RECOVERIES_ALLOWED) return failCamera({ ...model, recoveries: 0 }, 'busy')
+  if (model.isVisible) return beginOpening(model, 'recovery')
   const phase = { type: 'initializing', why: 'recovery' } as const
   const waiting: Model = { ...model, phase, asks: [], camera: null, hasPicture: false }
   return { model: { ...waiting, attempt: model.attempt + 1 }, effects: [...clearTimers, { type: 'close' }] }
@@ -133,11 +144,11 @@ function lost(before: Model): Step {
 function shown(model: Model, track: TrackLife): Step {
   const visible = { ...model, isVisible: true }
   const { phase } = model
-  if (phase.type === 'off') return stay(visible)
-  if (phase.type === 'failed') return phase.fault === 'busy' ? begin(visible, 'recovery') : stay(visible)
+  if (phase.type === 'off') return keepModel(visible)
+  if (phase.type === 'failed') return phase.fault === 'busy' ? beginOpening(visible, 'recovery') : keepModel(visible)
   if (phase.type === 'initializing' && model.camera === null) {
-    // An opening under way continues; one that was postponed starts now.
-    return model.isVisible || model.asks.length > 0 ? stay(visible) : begin(visible, 'recovery')
+    // An opening under way continues; a postponed opening starts now.
+    return model.isVisible || model.asks.length > 0 ? keepModel(visible) : beginOpening(visible, 'recovery')
   }
   if (track === 'ended' || track === 'none') return lost(visible)
   if (track === 'muted') {
@@ -154,15 +165,15 @@ function devices(model: Model, cameras: readonly CameraInfo[]): Step {
     cameras.length > 0 &&
     ['none', 'noneDetected', 'unplugged', 'unfit', 'busy'].includes(phase.fault)
   ) {
-    return begin(known, 'recovery')
+    return beginOpening(known, 'recovery')
   }
   const isGone = camera !== null && camera.id !== '' && !cameras.some(({ id }) => id === camera.id)
-  return isGone && isLive(model) ? lost(known) : stay(known)
+  return isGone && isLive(model) ? lost(known) : keepModel(known)
 }
 
 function permission(model: Model, state: PermissionState): Step {
   const { phase } = model
-  if (state === 'denied' && phase.type !== 'off' && phase.type !== 'failed') return fail(model, 'denied')
+  if (state === 'denied' && phase.type !== 'off' && phase.type !== 'failed') return failCamera(model, 'denied')
   const waits = phase.type === 'failed' && (phase.fault === 'denied' || phase.fault === 'cameraTimeout')
-  return state === 'granted' && waits ? begin(model, 'recovery') : stay(model)
+  return state === 'granted' && waits ? beginOpening(model, 'recovery') : keepModel(model)
 }

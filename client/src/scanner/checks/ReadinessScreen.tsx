@@ -10,7 +10,6 @@ import checkRowStyles from './CheckRow.module.css'
 import styles from './ReadinessScreen.module.css'
 import { CHECKS, type CheckName, openChecks, type Result, useReadiness } from './useReadiness.ts'
 
-/** The readiness check before the evening. A check is green only if it was really tested just now. */
 export default function ReadinessScreen({ top }: { top: ReactNode }) {
   usePageTitle(READINESS.title)
   const video = useRef<HTMLVideoElement | null>(null)
@@ -39,6 +38,7 @@ export default function ReadinessScreen({ top }: { top: ReactNode }) {
           {READINESS.sound.play}
         </Button>
       ),
+    handScanner: <p className={styles.asks}>{READINESS.handScanner.how}</p>,
     selfTest: (
       <>
         <p className={styles.asks}>{aiming ? READINESS.selfTest.waiting : READINESS.selfTest.how}</p>
@@ -93,7 +93,6 @@ const LOOKS = {
   absent: { Icon: CircleMinus, word: READINESS.states.absent },
 } as const
 
-/** One check: its name, its state as shape, colour and word, and what its test found. */
 const CheckRow = ({ title, result, children }: { title: string; result: Result; children?: ReactNode }) => {
   const { Icon, word } = LOOKS[result.type]
   return (

@@ -1,19 +1,22 @@
+import { MINUTE_MS } from '@garba/shared/constants'
 import { bytesText } from '@garba/shared/messages/amounts'
 import { importPrivateKey, makeKeyPair, readQr, signQr } from '@garba/shared/rules/qr'
 import { QRCodeDecoderErrorCorrectionLevel, QRCodeEncoder } from '@zxing/library'
-import { type RefObject, useCallback, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { APP_VERSION } from '../../platform/config.ts'
-import { call } from '../../platform/http/call.ts'
-import { isNetworkFailure, messageOf } from '../../platform/http/failure.ts'
+import { callServer } from '../../platform/http/call.ts'
+import { getErrorMessage, isNetworkFailure } from '../../platform/http/failure.ts'
+import { SELF_TEST_TEXT } from '../../platform/keys/readKeys.ts'
+import { takeScans } from '../../platform/keys/scannerKeys.ts'
 import { clockOffset, isDrifting } from '../../platform/net/clock.ts'
 import { useUpdate } from '../../platform/pwa/install.ts'
 import { askPersistence, storageState } from '../../platform/pwa/storage.ts'
 import { askWakeLock } from '../../platform/screen/wakeLock.ts'
 import type { CameraController } from '../camera/cameraController.ts'
 import { useCamera } from '../camera/useCamera.ts'
-import { type Look, SELF_TEST_TEXT } from '../core/scan.ts'
+import type { Look } from '../core/scan.ts'
 import { createDecoder } from '../decode/createDecoder.ts'
-import type { Decoded } from '../decode/reading.ts'
+import type { DecodedCode } from '../decode/reading.ts'
 import { isSounding, playSound, SOUNDS, unlockSound } from '../scan/sounds.ts'
 import { tryWrite } from '../store/record.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
@@ -22,11 +25,10 @@ import { READINESS } from '../texts/phone.ts'
 /** An evening's list, history and outbox need a few megabytes; below this a phone will soon refuse writes. */
 const FREE_MIN_BYTES = 50_000_000
 
-/** Whether the browser keeps this device's data under pressure. */
 async function checkPersistence(): Promise<Result> {
   const agreed = await askPersistence()
-  if (agreed || (await storageState()).persisted) return good(READINESS.persistence.good)
-  return weak(agreed === null ? READINESS.persistence.unanswered : READINESS.persistence.weak)
+  if (agreed || (await storageState()).persisted) return reportGood(READINESS.persistence.good)
+  return reportWeak(agreed === null ? READINESS.persistence.unanswered : READINESS.persistence.weak)
 }
 
 /** Room for the evening, tested by a real strict write. */
@@ -35,23 +37,21 @@ async function checkSpace(): Promise<Result> {
     await tryWrite()
   } catch (error) {
     console.warn('The test scan was not written', error)
-    return bad(READINESS.space.failed)
+    return reportBad(READINESS.space.failed)
   }
   const { freeBytes } = await storageState()
-  if (freeBytes === null) return weak(READINESS.space.unknown)
+  if (freeBytes === null) return reportWeak(READINESS.space.unknown)
   const free = bytesText(freeBytes)
-  return freeBytes < FREE_MIN_BYTES ? bad(READINESS.space.low(free)) : good(READINESS.space.good(free))
+  return freeBytes < FREE_MIN_BYTES ? reportBad(READINESS.space.low(free)) : reportGood(READINESS.space.good(free))
 }
 
-/** The app's version against the server's, and whether it opens without a network. */
 async function checkVersion(): Promise<Result> {
-  const { version } = await call('config', { retries: 0 })
-  if (version !== APP_VERSION) return weak(READINESS.version.bad(APP_VERSION, version))
-  if (useUpdate.getState().ready) return weak(READINESS.version.waiting)
-  return (await opensOffline()) ? good(READINESS.version.good(version)) : weak(READINESS.version.offline)
+  const { version } = await callServer('config', { retries: 0 })
+  if (version !== APP_VERSION) return reportWeak(READINESS.version.bad(APP_VERSION, version))
+  if (useUpdate.getState().ready) return reportWeak(READINESS.version.waiting)
+  return (await opensOffline()) ? reportGood(READINESS.version.good(version)) : reportWeak(READINESS.version.offline)
 }
 
-/** Whether the worker has cached the scanner's page; an active worker has everything that page needs. */
 async function opensOffline(): Promise<boolean> {
   if (!('serviceWorker' in navigator) || !('caches' in window)) return false
   const registration = await navigator.serviceWorker.getRegistration()
@@ -61,35 +61,32 @@ async function opensOffline(): Promise<boolean> {
 const HELD_MS = 300
 
 async function checkWakeLock(): Promise<Result> {
-  if (!('wakeLock' in navigator)) return absent(READINESS.wakeLock.absent)
+  if (!('wakeLock' in navigator)) return reportAbsent(READINESS.wakeLock.absent)
   const lock = await askWakeLock()
   await wait(HELD_MS)
   const isHeld = lock !== null && !lock.released
   await lock?.release()
-  return isHeld ? good(READINESS.wakeLock.good) : weak(READINESS.wakeLock.refused)
+  return isHeld ? reportGood(READINESS.wakeLock.good) : reportWeak(READINESS.wakeLock.refused)
 }
-
-const MINUTE_MS = 60_000
 
 /** The device's clock against the server's, measured now. Throws ApiFailure. */
 async function checkClock(): Promise<Result> {
   await syncRoster()
   const off = Math.abs(clockOffset())
-  if (isDrifting(clockOffset())) return bad(READINESS.clock.bad(Math.round(off / MINUTE_MS)))
-  return good(READINESS.clock.good(Math.ceil(off / 1000)))
+  if (isDrifting(clockOffset())) return reportBad(READINESS.clock.bad(Math.round(off / MINUTE_MS)))
+  return reportGood(READINESS.clock.good(Math.ceil(off / 1000)))
 }
 
 /** Compares the list with the server's by count and hash, after fetching it whole if they differ. Throws ApiFailure. */
 async function checkList(): Promise<Result> {
   const { same, here, server } = await checkRoster()
-  if (!same) return bad(READINESS.roster.bad(here.count, server.count))
-  return here.count === 0 ? weak(READINESS.roster.empty) : good(READINESS.roster.good(here.count))
+  if (!same) return reportBad(READINESS.roster.bad(here.count, server.count))
+  return here.count === 0 ? reportWeak(READINESS.roster.empty) : reportGood(READINESS.roster.good(here.count))
 }
 
-/** The result of a check that threw: most need the server. */
-const failedResult = (error: unknown): Result => bad(isNetworkFailure(error) ? READINESS.noServer : messageOf(error))
+const failedResult = (error: unknown): Result =>
+  reportBad(isNetworkFailure(error) ? READINESS.noServer : getErrorMessage(error))
 
-/** The checks that run by themselves, in order. */
 const BY_ITSELF: readonly [CheckName, () => Promise<Result>][] = [
   ['roster', checkList],
   ['clock', checkClock],
@@ -99,12 +96,20 @@ const BY_ITSELF: readonly [CheckName, () => Promise<Result>][] = [
   ['wakeLock', checkWakeLock],
 ]
 
-/** All checks of a device: their results, and functions to run them. */
 export function useReadiness(video: RefObject<HTMLVideoElement | null>) {
   const [results, setResults] = useState<Results>(NOTHING_TESTED)
   const [running, setRunning] = useState(false)
   const set: SetResult = useCallback((name, result) => setResults((all) => ({ ...all, [name]: result })), [])
   const sound = useSoundCheck(set)
+  useEffect(
+    () =>
+      takeScans((input) => {
+        const isTest = input.type === 'code' && input.text === SELF_TEST_TEXT
+        const other = input.type === 'code' ? READINESS.handScanner.other : READINESS.handScanner.wrong
+        set('handScanner', isTest ? reportGood(READINESS.handScanner.good) : reportBad(other))
+      }),
+    [set],
+  )
   const selfTest = useSelfTest(video, set)
   const { control } = selfTest
   const run = async (name: CheckName, check: () => Promise<Result>) => {
@@ -129,11 +134,11 @@ function useSoundCheck(set: SetResult) {
     set('sound', TESTING)
     const arePlayed = await playAll()
     setAt(arePlayed ? 'played' : 'idle')
-    if (!arePlayed) set('sound', bad(READINESS.sound.blocked))
+    if (!arePlayed) set('sound', reportBad(READINESS.sound.blocked))
   }
   const confirm = (wasHeard: boolean) => {
     setAt('idle')
-    set('sound', wasHeard ? good(READINESS.sound.good) : bad(READINESS.sound.unheard))
+    set('sound', wasHeard ? reportGood(READINESS.sound.good) : reportBad(READINESS.sound.unheard))
   }
   return { at, play, confirm }
 }
@@ -166,23 +171,22 @@ async function sounded(forMs: number): Promise<boolean> {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** The test scan: first the whole path inside this device, then the test code in front of its camera. */
 function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetResult) {
   const [aiming, setAiming] = useState(false)
   const wants = useRef(false)
   wants.current = aiming
   const see = useCallback(
-    (decoded: Decoded | null) => {
+    (decoded: DecodedCode | null) => {
       if (!wants.current || decoded?.text !== SELF_TEST_TEXT) return
       setAiming(false)
-      set('selfTest', good(READINESS.selfTest.good(Math.max(1, Math.round(decoded.ms)))))
+      set('selfTest', reportGood(READINESS.selfTest.good(Math.max(1, Math.round(decoded.ms)))))
     },
     [set],
   )
   const { control, now } = useCamera(see)
   const aim = async () => {
     set('selfTest', TESTING)
-    if (!(await tryPipeline())) return set('selfTest', bad(READINESS.selfTest.failed))
+    if (!(await tryPipeline())) return set('selfTest', reportBad(READINESS.selfTest.failed))
     const camera = await checkCamera(control, video.current)
     set('camera', camera)
     if (camera.type === 'good') setAiming(true)
@@ -190,7 +194,7 @@ function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetResult) 
   }
   const stop = () => {
     setAiming(false)
-    set('selfTest', bad(READINESS.selfTest.timeout))
+    set('selfTest', reportBad(READINESS.selfTest.timeout))
   }
   return { aiming, aim, stop, control, camera: now }
 }
@@ -226,7 +230,7 @@ async function tryPipeline(): Promise<boolean> {
 async function readOften(text: string, decoder: ReturnType<typeof createDecoder>): Promise<string | null> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     // Drawn anew, because the decoder's worker takes each picture over.
-    const picture = pictureOf(text)
+    const picture = drawTestPicture(text)
     const decoded = picture === null ? null : await decoder.decode(picture)
     if (decoded) return decoded.text
     await wait(BREATH_MS)
@@ -234,13 +238,11 @@ async function readOften(text: string, decoder: ReturnType<typeof createDecoder>
   return null
 }
 
-/** Width of a code's quiet zone, in modules. */
 const QUIET = 4
-/** The side of a module in the picture. */
 const MODULE_PX = 6
 
 /** The code, at level M as on the tickets, as a camera would see it straight on. Null if the browser has no canvas. */
-function pictureOf(text: string): ImageData | null {
+function drawTestPicture(text: string): ImageData | null {
   const modules = QRCodeEncoder.encode(text, QRCodeDecoderErrorCorrectionLevel.M).getMatrix()
   const side = (modules.getWidth() + 2 * QUIET) * MODULE_PX
   const canvas = document.createElement('canvas')
@@ -261,15 +263,14 @@ function pictureOf(text: string): ImageData | null {
 const START_MS = 12_000
 const TORCH_MS = 700
 
-/** Opens the camera and examines one frame. The camera stays on for the torch and the test scan. */
 async function checkCamera(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
   control.start()
   await Promise.race([control.opened(), wait(START_MS)])
   const { fault, phase, cameraLabel } = control.getSnapshot()
-  if (fault !== null) return bad(fault.text)
-  if (phase.type === 'initializing' || phase.type === 'off' || video === null) return bad(READINESS.camera.none)
-  if (isBlank(video)) return bad(READINESS.camera.dark)
-  return good(
+  if (fault !== null) return reportBad(fault.text)
+  if (phase.type === 'initializing' || phase.type === 'off' || video === null) return reportBad(READINESS.camera.none)
+  if (isBlank(video)) return reportBad(READINESS.camera.dark)
+  return reportGood(
     READINESS.camera.good(cameraLabel || READINESS.camera.title, `${video.videoWidth} × ${video.videoHeight}`),
   )
 }
@@ -289,22 +290,20 @@ function isBlank(video: HTMLVideoElement): boolean {
   return data.every((value, index) => index % 4 === 3 || value < BLACK)
 }
 
-/** Switches the torch on and off and asks the camera whether it did. */
 async function checkTorch(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
   const { fault, cameraId, torch } = control.getSnapshot()
-  if (cameraId === null) return bad(fault?.text ?? READINESS.camera.none)
-  if (!torch.isThere) return absent(READINESS.torch.absent)
+  if (cameraId === null) return reportBad(fault?.text ?? READINESS.camera.none)
+  if (!torch.isThere) return reportAbsent(READINESS.torch.absent)
   control.setTorch(true)
   await wait(TORCH_MS)
   const lit = isLit(video)
   const refused = control.getSnapshot().noticeText !== null
   control.setTorch(false)
   control.dismissNotice()
-  if (refused || lit === false) return bad(READINESS.torch.failed)
-  return lit === null ? weak(READINESS.torch.unsure) : good(READINESS.torch.good)
+  if (refused || lit === false) return reportBad(READINESS.torch.failed)
+  return lit === null ? reportWeak(READINESS.torch.unsure) : reportGood(READINESS.torch.good)
 }
 
-/** The torch's state as the camera reports it; null if it does not. */
 function isLit(video: HTMLVideoElement | null): boolean | null {
   const stream = video?.srcObject
   const track = stream instanceof MediaStream ? stream.getVideoTracks()[0] : undefined
@@ -320,15 +319,16 @@ export type Result =
 
 const UNTESTED: Result = { type: 'untested' }
 export const TESTING: Result = { type: 'testing' }
-export const good = (detail: string): Result => ({ type: 'good', detail })
-export const weak = (detail: string): Result => ({ type: 'weak', detail })
-export const bad = (detail: string): Result => ({ type: 'bad', detail })
-export const absent = (detail: string): Result => ({ type: 'absent', detail })
+export const reportGood = (detail: string): Result => ({ type: 'good', detail })
+export const reportWeak = (detail: string): Result => ({ type: 'weak', detail })
+export const reportBad = (detail: string): Result => ({ type: 'bad', detail })
+export const reportAbsent = (detail: string): Result => ({ type: 'absent', detail })
 
 export const CHECKS = [
   'camera',
   'torch',
   'selfTest',
+  'handScanner',
   'sound',
   'roster',
   'clock',
@@ -343,6 +343,8 @@ type SetResult = (name: CheckName, result: Result) => void
 
 export const NOTHING_TESTED = Object.fromEntries(CHECKS.map((name) => [name, UNTESTED])) as Results
 
-/** The checks that stop the device from being ready. */
-export const openChecks = (results: Results): CheckName[] =>
-  CHECKS.filter((name) => results[name].type !== 'good' && results[name].type !== 'absent')
+/** Most devices have no scanner of their own, so it counts only once it typed something. */
+const isOpen = (name: CheckName, { type }: Result): boolean =>
+  type !== 'good' && type !== 'absent' && !(name === 'handScanner' && type === 'untested')
+
+export const openChecks = (results: Results): CheckName[] => CHECKS.filter((name) => isOpen(name, results[name]))

@@ -28,37 +28,38 @@ export function setPairing(state: PairingState): void {
   usePairing.setState({ state })
 }
 
-const rowOf = (state: PairingState): PairingRow | null => (state.type === 'paired' ? state.row : null)
-export const pairingNow = (): PairingRow | null => rowOf(usePairing.getState().state)
-export const usePairingRow = (): PairingRow | null => usePairing(({ state }) => rowOf(state))
+const findPairingRow = (state: PairingState): PairingRow | null => (state.type === 'paired' ? state.row : null)
+export const pairingNow = (): PairingRow | null => findPairingRow(usePairing.getState().state)
+export const usePairingRow = (): PairingRow | null => usePairing(({ state }) => findPairingRow(state))
 
 /** A signed-in checker, unlike a paired phone, cannot sell or supervise. */
 const OF_A_CHECKER: readonly Right[] = ['scan', 'find', 'undo']
-const rightsOf = (row: PairingRow | null): readonly Right[] => row?.device.rights ?? OF_A_CHECKER
-export const hasRight = (right: Right): boolean => rightsOf(pairingNow()).includes(right)
-export const mayReadNames = (): boolean => RIGHTS_WITH_NAMES.some(hasRight)
-/** Whether this phone has one of these rights. */
+const getPhoneRights = (row: PairingRow | null): readonly Right[] => row?.device.rights ?? OF_A_CHECKER
+export const hasPhoneRight = (right: Right): boolean => getPhoneRights(pairingNow()).includes(right)
+export const mayReadNames = (): boolean => RIGHTS_WITH_NAMES.some(hasPhoneRight)
 export const useRight = (...rights: readonly Right[]): boolean =>
-  usePairing(({ state }) => rightsOf(rowOf(state)).some((right) => rights.includes(right)))
-/** Giving tickets away is a right of its own, on the screen where others sell. */
+  usePairing(({ state }) => getPhoneRights(findPairingRow(state)).some((right) => rights.includes(right)))
+/** `complimentary` is a separate right; tickets are given away on the screen where others sell. */
 export const useMaySell = (): boolean => useRight('sell', 'complimentary')
 
 /** Why this phone may not scan now: the server ended its pairing, or its time is up. Null while it may. */
-export function endOf(row: PairingRow | null, now: Date): PairingEnd | null {
+export function findPairingEnd(row: PairingRow | null, now: Date): PairingEnd | null {
   if (row === null) return null
   if (row.ended !== null) return row.ended.why
-  return now.getTime() >= Date.parse(row.device.until) ? 'lapsed' : null
+  const { endsAt } = row.device
+  return endsAt !== null && now.getTime() >= Date.parse(endsAt) ? 'lapsed' : null
 }
 
-/** The screen announces the end of the pairing this long before it comes (ms). */
+/** How long before its end the end of the pairing is announced (ms). */
 const NEAR_END_MS = 30 * 60_000
 /** ISO time of the end, once it is near; else null. */
-export function nearEndOf(row: PairingRow | null, now: Date): string | null {
-  if (row === null || endOf(row, now) !== null) return null
-  return Date.parse(row.device.until) - now.getTime() <= NEAR_END_MS ? row.device.until : null
+export function findNearPairingEnd(row: PairingRow | null, now: Date): string | null {
+  if (row === null || findPairingEnd(row, now) !== null) return null
+  const { endsAt } = row.device
+  return endsAt !== null && Date.parse(endsAt) - now.getTime() <= NEAR_END_MS ? endsAt : null
 }
 
-export const endNow = (): PairingEnd | null => endOf(pairingNow(), serverNow())
+export const endNow = (): PairingEnd | null => findPairingEnd(pairingNow(), serverNow())
 
 /** The code after the # of the page's address. The organiser's QR opens that address in a phone's own camera app. */
 export const useLinkCode = create<{ code: string | null }>(() => ({ code: null }))
@@ -70,7 +71,7 @@ export function takeLinkCode(): void {
   history.replaceState(history.state, '', PAIR_PAGE)
 }
 
-/** Sorts a QR that was scanned to pair a phone. Only an address of this site can carry a code. */
+/** Sorts a QR scanned for pairing. Only an address of this site can carry a code. */
 export function codeInQr(text: string): { type: 'code'; code: string } | { type: 'ticket' | 'other' } {
   if (/^G[RGB]1:/.test(text)) return { type: 'ticket' }
   try {

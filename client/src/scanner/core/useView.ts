@@ -1,25 +1,23 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/site/pages'
 import { create } from 'zustand'
 
-const pathOf = (view: ViewOf<'qrchecker'>): string => `${HOMES.qrchecker}/${view}`
+const buildViewPath = (view: ViewOf<'qrchecker'>): string => `${HOMES.qrchecker}/${view}`
 const PATHS = {
   scan: HOMES.qrchecker,
-  readiness: pathOf('readiness'),
-  testCode: pathOf('test-code'),
-  pair: pathOf('pair'),
-  evening: pathOf('evening'),
-  sell: pathOf('sell'),
+  readiness: buildViewPath('readiness'),
+  testCode: buildViewPath('test-code'),
+  pair: buildViewPath('pair'),
+  evening: buildViewPath('evening'),
+  sell: buildViewPath('sell'),
 } as const
 export type View = keyof typeof PATHS
 
 const BELOW = ['readiness', 'testCode', 'pair', 'evening', 'sell'] as const
-const viewOf = (path: string): View => BELOW.find((view) => path.startsWith(PATHS[view])) ?? 'scan'
+const parseViewPath = (path: string): View => BELOW.find((view) => path.startsWith(PATHS[view])) ?? 'scan'
 
-/** Which of the scanner's pages is shown; each has its own address, so that Back works. */
-const useViewStore = create<{ view: View }>(() => ({ view: viewOf(location.pathname) }))
-window.addEventListener('popstate', () => useViewStore.setState({ view: viewOf(location.pathname) }))
+const useViewStore = create<{ view: View }>(() => ({ view: parseViewPath(location.pathname) }))
+window.addEventListener('popstate', () => useViewStore.setState({ view: parseViewPath(location.pathname) }))
 
-/** Whether the camera's picture fills the screen: toasts must then leave its frame and the status line free. */
 export const useOverPicture = create<{ over: boolean }>(() => ({ over: false }))
 
 export const useView = (): View => useViewStore(({ view }) => view)

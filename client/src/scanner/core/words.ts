@@ -2,9 +2,9 @@ import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { AdmissionSide, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { ageText } from '@garba/shared/messages/formats'
-import { momentText } from '@garba/shared/rules/phones/scanTime'
+import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
 import type { HistoryStatus } from '../../platform/store/scannerSchema.ts'
-import { CONFLICT_TITLES, SCAN_NOTES, sideText } from '../texts/scanner.ts'
+import { CONFLICT_TITLES, NEXT_STEPS, SCAN_NOTES, sideText, TO_DESK } from '../texts/scanner.ts'
 
 export interface Clock {
   /** The server's time as this device knows it. */
@@ -12,7 +12,6 @@ export interface Clock {
   timeZone: string
 }
 
-/** What the server or this device knows of an earlier entry. */
 export interface Entry {
   at: string | null
   by: string | null
@@ -21,16 +20,16 @@ export interface Entry {
 }
 
 const RECENT_MS = 3_600_000
-/** Another phone's entry of this moment may seem to come later by so much, because clocks are corrected only roughly. */
+/** Another phone's entry may seem to be this much later than now, because clocks are corrected only roughly. */
 const CLOCK_ERROR_MS = 5_000
 
-const momentOf = (at: string, clock: Clock): string => momentText({ instant: new Date(at), ...clock })
+const formatClockMoment = (at: string, clock: Clock): string => scanTimeText({ instant: new Date(at), ...clock })
 
 /** "7:03 PM (12 s ago)": in the first hour the age is more helpful than the time. */
 function whenText(at: string, { now, timeZone }: Clock): string {
   const instant = new Date(at)
   const age = now.getTime() - instant.getTime()
-  const when = momentText({ instant, now, timeZone })
+  const when = scanTimeText({ instant, now, timeZone })
   const isRecent = age >= -CLOCK_ERROR_MS && age < RECENT_MS
   return isRecent ? `${when} (${SCAN_NOTES.ago(ageText(Math.max(age, 0)))})` : when
 }
@@ -54,14 +53,22 @@ export interface Refusal {
   code: RefusalCode
   entry: Entry | null
   gates?: readonly string[] | undefined
+  said?: string | undefined
   manual: boolean
 }
 
-/** The text for a refusal. A ticket chosen by hand that is not listed has its own text, because no code was read. */
-export function refusalWords({ code, entry, gates, manual }: Refusal, clock: Clock): ScanText {
+export function refusalWords({ code, entry, gates, said, manual }: Refusal, clock: Clock): ScanText {
+  if (said !== undefined) return { ...refusalText(code), detail: said }
   if (code === 'TICKET_NOT_FOUND' && manual) return { title: SCAN.notFound.title, detail: SCAN_NOTES.notInList }
-  if (code === 'CODE_REPLACED') return refusalText(code, entry?.at ? { when: momentOf(entry.at, clock) } : {})
+  if (code === 'CODE_REPLACED') return refusalText(code, entry?.at ? { when: formatClockMoment(entry.at, clock) } : {})
   return refusalText(code, { gates, ...(entry === null ? {} : entryFacts(entry, clock)) })
+}
+
+/** null where the reason says it itself. A used ticket of a group has no Check ID. */
+export function nextStep({ code, manual }: Refusal, { mayFind, isGroup }: { mayFind: boolean; isGroup: boolean }) {
+  const step = NEXT_STEPS[code] ?? null
+  if (code === 'ALREADY_USED') return isGroup ? null : step
+  return step === null || code === 'TICKET_CANCELLED' || (mayFind && !manual) ? step : TO_DESK
 }
 
 const STATUS: Readonly<Record<RefusalCode, HistoryStatus>> = {
@@ -84,20 +91,19 @@ export interface ConflictWords extends ScanText {
   second: string
 }
 
-/** A double admission in words, with this device's side named as such. */
 export function conflictWords(conflict: DeviceConflict, here: { deviceId: string; clock: Clock }): ConflictWords {
   const { deviceId, clock } = here
   const line = (side: AdmissionSide) =>
     sideText({
-      when: momentText({ instant: new Date(side.at), ...clock }),
+      when: scanTimeText({ instant: new Date(side.at), ...clock }),
       by: side.checkerName,
-      at: placeOf(side, deviceId),
+      at: formatAdmissionPlace(side, deviceId),
     })
   const [first, second] = [line(conflict.first), line(conflict.second)]
   return { title: CONFLICT_TITLES[conflict.over ?? 'used'], detail: `${first}; ${second}`, first, second }
 }
 
-function placeOf({ deviceId, deviceName }: AdmissionSide, here: string): string | null {
+function formatAdmissionPlace({ deviceId, deviceName }: AdmissionSide, here: string): string | null {
   if (deviceId === null) return null
   if (deviceId === here) return deviceName === null ? SCAN_NOTES.thisDevice : `${deviceName} (${SCAN_NOTES.thisDevice})`
   return deviceName ?? SCAN_NOTES.otherDevice

@@ -1,4 +1,4 @@
-import { type Luma, localMean, softened, whole } from './luma.ts'
+import { type Luma, localMean, softenView, toView } from './luma.ts'
 import { type Corners, MARKS_APART, type Point, TICKET_SIDE } from './reading.ts'
 
 /**
@@ -29,22 +29,30 @@ interface Runs {
   e: number
 }
 
-/** The width of a module if the runs are as 1:1:3:1:1, else null. */
-function moduleOf({ a, b, c, d, e }: Runs): number | null {
-  const module = (a + b + c + d + e) / 7
+/** On black, the outer ring of a mark at a code's edge runs on into the black beside it, for at least this many modules. */
+const RUN_ON = 3
+
+/** The width of a module if the runs are as 1:1:3:1:1, else null. `onBlack`: one outer run may go on into black. */
+function measureModule({ a, b, c, d, e }: Runs, onBlack: boolean): number | null {
+  const runsOn = onBlack && Math.max(a, e) > (RUN_ON * (b + c + d)) / 5
+  const module = runsOn ? (b + c + d + Math.min(a, e)) / 6 : (a + b + c + d + e) / 7
   const slack = SLACK * module
   const isMark =
     module >= SMALLEST &&
     Math.abs(c - 3 * module) < 2 * slack &&
-    Math.abs(a - module) < slack &&
+    Math.abs(Math.min(a, e) - module) < slack &&
+    (runsOn || Math.abs(Math.max(a, e) - module) < slack) &&
     Math.abs(b - module) < slack &&
-    Math.abs(d - module) < slack &&
-    Math.abs(e - module) < slack
+    Math.abs(d - module) < slack
   return isMark ? module : null
 }
 
 /** The five runs through a dark pixel in one direction, and how far away their centre is; null if they do not form a mark. */
-function runsThrough({ width, height, data }: Luma, at: Point, [dx, dy]: readonly [number, number]) {
+function runsThrough(
+  { width, height, data }: Luma,
+  { at, onBlack }: { at: Point; onBlack: boolean },
+  [dx, dy]: readonly [number, number],
+) {
   const isInside = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height
   const isDark = (x: number, y: number) => data[y * width + x] === 0
   const arm = (way: number): number[] => {
@@ -60,12 +68,11 @@ function runsThrough({ width, height, data }: Luma, at: Point, [dx, dy]: readonl
     return lengths
   }
   const [[a = 0, b = 0, c = 0], [d = 0, e = 0, f = 0]] = [arm(1), arm(-1)]
-  const module = moduleOf({ a: f, b: e, c: a + d - 1, d: b, e: c })
+  const module = measureModule({ a: f, b: e, c: a + d - 1, d: b, e: c }, onBlack)
   return module === null ? null : { module, beside: (a - d) / 2 }
 }
 
-/** The corner marks of a black-and-white picture, those seen most often first. */
-function marksOf(picture: Luma): CornerMark[] {
+function detectCornerMarks(picture: Luma, onBlack = false): CornerMark[] {
   const { width, height, data } = picture
   const marks: CornerMark[] = []
   for (let y = 1; y < height; y += 2) {
@@ -79,18 +86,19 @@ function marksOf(picture: Luma): CornerMark[] {
       runs.d = runs.e
       runs.e = x - from
       from = x
-      if (data[at - 1] !== 0 || runs.a === 0 || moduleOf(runs) === null) continue
-      noteMark(marks, picture, { x: Math.floor(x - runs.e - runs.d - runs.c / 2), y })
+      if (data[at - 1] !== 0 || runs.a === 0 || measureModule(runs, onBlack) === null) continue
+      const middle = { x: Math.floor(x - runs.e - runs.d - runs.c / 2), y }
+      addCornerMark(marks, picture, { at: middle, onBlack })
     }
   }
   return marks.sort((a, b) => b.seen - a.seen).slice(0, MARKS_MOST)
 }
 
-function noteMark(marks: CornerMark[], picture: Luma, at: Point): void {
-  const upright = runsThrough(picture, at, [0, 1])
+function addCornerMark(marks: CornerMark[], picture: Luma, { at, onBlack }: { at: Point; onBlack: boolean }): void {
+  const upright = runsThrough(picture, { at, onBlack }, [0, 1])
   if (!upright) return
   const middle = { x: at.x, y: Math.round(at.y + upright.beside) }
-  const level = runsThrough(picture, middle, [1, 0])
+  const level = runsThrough(picture, { at: middle, onBlack }, [1, 0])
   if (!level || level.module > 1.7 * upright.module || upright.module > 1.7 * level.module) return
   const [x, module] = [middle.x + level.beside, (level.module + upright.module) / 2]
   const known = marks.find((mark) => Math.hypot(mark.x - x, mark.y - middle.y) < 2 * module)
@@ -109,8 +117,7 @@ function squareFrom(a: Point, b: Point): [Point, Point, Point, Point] {
   return [at(-INSET, -INSET), at(far, -INSET), at(far, far), at(-INSET, far)]
 }
 
-/** The squares in which two marks can belong to one ticket. */
-function squaresOf(a: CornerMark, b: CornerMark): Corners[] {
+function listSquares(a: CornerMark, b: CornerMark): Corners[] {
   const ratio = a.module / b.module
   if (ratio < 0.6 || ratio > 1.67) return []
   const modules = (2 * Math.hypot(a.x - b.x, a.y - b.y)) / (a.module + b.module)
@@ -141,7 +148,49 @@ function squaresOf(a: CornerMark, b: CornerMark): Corners[] {
  * original.
  */
 export function squaresIn(luma: Luma, turn: number): Corners[] {
-  const view = whole(luma)
-  const marks = marksOf(localMean(turn % 2 === 0 ? softened(view, 2) : view, 0.04).luma)
-  return marks.flatMap((a, i) => marks.slice(i + 1).flatMap((b) => squaresOf(a, b)))
+  const view = toView(luma)
+  const marks = detectCornerMarks(localMean(turn % 2 === 0 ? softenView(view, 2) : view, 0.04).luma)
+  return marks.flatMap((a, i) => marks.slice(i + 1).flatMap((b) => listSquares(a, b)))
+}
+
+/** Darker than this is black where a code without a quiet zone lies on a dark ground. */
+const BLACK = 100
+
+/** Modules from a mark's centre to the edges of a code of any version. */
+const TO_EDGE = 3.5
+
+/**
+ * The picture with white around a code that was cut at its edges and lies on black, which hides the outer rings of its corner marks.
+ * Null unless all three are seen.
+ */
+export function clearAroundCode(luma: Luma): Luma | null {
+  const blackened = { ...luma, data: luma.data.map((light) => (light < BLACK ? 0 : 255)) }
+  const corner = findRightAngle(detectCornerMarks(blackened, true))
+  if (corner === null) return null
+  const { a, b, c } = corner
+  const across = { x: b.x - a.x, y: b.y - a.y }
+  const down = { x: c.x - a.x, y: c.y - a.y }
+  const det = across.x * down.y - across.y * down.x
+  const margin = TO_EDGE / corner.modules
+  const isInside = (share: number) => share > -margin && share < 1 + margin
+  const data = luma.data.map((light, i) => {
+    const [x, y] = [(i % luma.width) - a.x, Math.floor(i / luma.width) - a.y]
+    const isCode = isInside((x * down.y - y * down.x) / det) && isInside((y * across.x - x * across.y) / det)
+    return isCode ? light : 255
+  })
+  return { ...luma, data }
+}
+
+/** Three marks of one code, `a` between the others, and the modules from it to them. */
+function findRightAngle(marks: readonly CornerMark[]) {
+  for (const a of marks)
+    for (const b of marks)
+      for (const c of marks) {
+        const [bx, by, cx, cy] = [b.x - a.x, b.y - a.y, c.x - a.x, c.y - a.y]
+        const [toB, toC] = [Math.hypot(bx, by), Math.hypot(cx, cy)]
+        const isTurned = bx * cy - by * cx > 0.9 * toB * toC
+        if (isTurned && Math.abs(toB - toC) < 0.15 * toB)
+          return { a, b, c, modules: ((toB + toC) * 3) / (2 * (a.module + b.module + c.module)) }
+      }
+  return null
 }

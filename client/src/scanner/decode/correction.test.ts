@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { seeded } from '../../../bench/corpus/random.ts'
-import { completed, corrected } from './correction.ts'
+import { completeBlock, correctBlock } from './correction.ts'
 
 describe('error correction', () => {
   const random = seeded(11)
@@ -20,7 +20,7 @@ describe('error correction', () => {
     [1, 18],
   ])('%i wrong and %i missing codewords are replaced', (wrong, missing) => {
     const { block, missing: places } = spoilt(wrong, missing)
-    expect(corrected(block, places)).toEqual(zeros)
+    expect(correctBlock(block, places)).toEqual(zeros)
   })
 
   test.each([
@@ -29,7 +29,7 @@ describe('error correction', () => {
     [12, 12],
   ])('%i wrong and %i missing ones leave too little to be sure', (wrong, missing) => {
     const { block, missing: places } = spoilt(wrong, missing)
-    expect(corrected(block, places)).toBeNull()
+    expect(correctBlock(block, places)).toBeNull()
   })
 
   /** A block whose bits are wrong by chance where they are doubted, and at some places where they are not. */
@@ -50,7 +50,7 @@ describe('error correction', () => {
     [136, 2],
   ])('%i doubtful bits in any codeword are replaced, with %i more that were wrong', (doubted, wrong) => {
     const { block, certainty } = doubtful(doubted, wrong)
-    expect(completed(block, certainty)).toEqual(zeros)
+    expect(completeBlock(block, certainty)).toEqual(zeros)
   })
 
   test.each([
@@ -60,7 +60,7 @@ describe('error correction', () => {
   ])('%i doubtful bits and %i more wrong ones leave too little to be sure', (doubted, wrong) => {
     for (let time = 0; time < 20; time++) {
       const { block, certainty } = doubtful(doubted, wrong)
-      expect(completed(block, certainty)).toBeNull()
+      expect(completeBlock(block, certainty)).toBeNull()
     }
   })
 
@@ -68,7 +68,7 @@ describe('error correction', () => {
     for (let time = 0; time < 200; time++) {
       const noise = Uint8Array.from({ length: 67 }, () => random.whole(0, 255))
       const certainty = Float64Array.from({ length: 67 * 8 }, () => random.next())
-      expect(completed(noise, certainty)).toBeNull()
+      expect(completeBlock(noise, certainty)).toBeNull()
     }
   })
 })

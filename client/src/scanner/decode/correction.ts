@@ -20,14 +20,13 @@ for (let power = 0, value = 1; power < 255; power++) {
 const exp = (power: number): number => EXP[((power % 255) + 255) % 255] ?? 0
 const log = (value: number): number => LOG[value] ?? 0
 const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : (EXP[log(a) + log(b)] ?? 0))
-/** Value of a polynomial, lowest coefficient first. */
 const valueAt = (polynomial: ArrayLike<number>, x: number): number => {
   let value = 0
   for (let i = polynomial.length - 1; i >= 0; i--) value = times(value, x) ^ (polynomial[i] ?? 0)
   return value
 }
 
-function syndromesOf(block: Uint8Array): number[] {
+function computeSyndromes(block: Uint8Array): number[] {
   const reversed = block.slice().reverse()
   return Array.from({ length: CHECKS }, (_, i) => valueAt(reversed, exp(i)))
 }
@@ -36,9 +35,9 @@ function syndromesOf(block: Uint8Array): number[] {
  * The block with its missing and wrong codewords replaced, or null if that would use the spare check codewords too.
  * Berlekamp-Massey, started with the erasure locator (Blahut).
  */
-export function corrected(block: Uint8Array, missing: readonly number[]): Uint8Array | null {
+export function correctBlock(block: Uint8Array, missing: readonly number[]): Uint8Array | null {
   const last = block.length - 1
-  const syndromes = syndromesOf(block)
+  const syndromes = computeSyndromes(block)
   if (syndromes.every((value) => value === 0)) return block
   let locator: number[] = [1]
   for (const place of missing) {
@@ -90,12 +89,9 @@ function replaced(found: {
     result[place] = (result[place] ?? 0) ^ times(times(valueAt(evaluator, inverse), exp(-log(below))), exp(power))
   }
   if (count !== length) return null
-  return syndromesOf(result).every((value) => value === 0) ? result : null
+  return computeSyndromes(result).every((value) => value === 0) ? result : null
 }
 
-// ---- Missing bits ----
-
-/** Words of 32 bits for the syndromes of a block. */
 const WORDS = CHECKS / 4
 /** Bits erased when all others count as right, and when up to two of them may be wrong. 24 and 56 check bits are left over. */
 const MISSING_MOST = CHECKS * 8 - 24
@@ -108,7 +104,7 @@ const MISSING_FEWER = CHECKS * 8 - 56
 const TRACES: readonly Uint32Array[] = Array.from({ length: BLOCK * 8 }, (_, bit) =>
   packed(Array.from({ length: CHECKS }, (_, i) => times(0x80 >> (bit & 7), exp(i * (BLOCK - 1 - (bit >> 3)))))),
 )
-const traceOf = (bit: number): Uint32Array => TRACES[bit]?.slice() ?? new Uint32Array(2 * WORDS)
+const copyTrace = (bit: number): Uint32Array => TRACES[bit]?.slice() ?? new Uint32Array(2 * WORDS)
 
 function packed(bytes: readonly number[]): Uint32Array {
   const words = new Uint32Array(2 * WORDS)
@@ -127,7 +123,6 @@ function add(to: Uint32Array, other: Uint32Array): void {
   for (let word = 0; word < to.length; word++) to[word] = (to[word] ?? 0) ^ (other[word] ?? 0)
 }
 
-/** Eliminates a trace with the first `count` steps. The rest of it cannot come from their missing bits. */
 function takeOff(trace: Uint32Array, steps: readonly Step[], count: number): Uint32Array {
   for (let i = 0; i < count && i < steps.length; i++) {
     const step = steps[i]
@@ -141,11 +136,11 @@ const isExplained = (trace: Uint32Array) => {
   return true
 }
 
-/** The elimination's steps for the missing bits, in order. A bit whose trace follows from earlier ones gets no step. */
+/** The elimination's steps for the missing bits, in order. A bit whose trace follows from earlier bits gets no step. */
 function stepsFor(missing: readonly number[]): Step[] {
   const steps: Step[] = []
   for (const [i, bit] of missing.entries()) {
-    const trace = traceOf(bit)
+    const trace = copyTrace(bit)
     trace[WORDS + (i >> 5)] = 1 << (i & 31)
     takeOff(trace, steps, steps.length)
     const word = trace.findIndex((value) => value !== 0)
@@ -154,27 +149,25 @@ function stepsFor(missing: readonly number[]): Step[] {
   return steps
 }
 
-/** A hash of a trace. */
-function hashOf(trace: Uint32Array): number {
+function hashTrace(trace: Uint32Array): number {
   let hash = 0
   for (let word = 0; word < WORDS; word++) hash = Math.imul(hash ^ (trace[word] ?? 0), 0x9e3779b1) ^ (hash >>> 15)
   return hash
 }
 
-/** One or two other wrong bits that explain what the missing ones leave of the syndromes. */
 function alsoWrong(rest: Uint32Array, steps: readonly Step[], others: readonly number[]): number[] | null {
   const seen = new Map<number, number>()
-  const left = (bit: number) => takeOff(traceOf(bit), steps, MISSING_FEWER)
+  const left = (bit: number) => takeOff(copyTrace(bit), steps, MISSING_FEWER)
   const isRest = (trace: Uint32Array) => {
     add(trace, rest)
     return isExplained(trace)
   }
   for (const bit of others) {
     const trace = left(bit)
-    const hash = hashOf(trace)
-    // `isRest` has changed this trace into the one that a second wrong bit would need.
+    const hash = hashTrace(trace)
+    // `isRest` has turned this trace into the trace that a second wrong bit would need.
     if (isRest(trace)) return [bit]
-    const other = seen.get(hashOf(trace))
+    const other = seen.get(hashTrace(trace))
     if (other !== undefined) {
       add(trace, left(other))
       if (isExplained(trace)) return [other, bit]
@@ -185,7 +178,7 @@ function alsoWrong(rest: Uint32Array, steps: readonly Step[], others: readonly n
 }
 
 /** The block with its least certain bits replaced by those that the others imply; null if these contradict each other. */
-export function completed(block: Uint8Array, certainty: Float64Array): Uint8Array | null {
+export function completeBlock(block: Uint8Array, certainty: Float64Array): Uint8Array | null {
   const doubts = Array.from(certainty.keys()).sort((a, b) => (certainty[a] ?? 0) - (certainty[b] ?? 0))
   const missing = doubts.slice(0, MISSING_MOST)
   const steps = stepsFor(missing)
@@ -193,28 +186,27 @@ export function completed(block: Uint8Array, certainty: Float64Array): Uint8Arra
   const flip = (bit: number) => {
     result[bit >> 3] = (result[bit >> 3] ?? 0) ^ (0x80 >> (bit & 7))
   }
-  let rest = takeOff(packed(syndromesOf(block)), steps, steps.length)
+  let rest = takeOff(packed(computeSyndromes(block)), steps, steps.length)
   if (!isExplained(rest)) {
     const wrong = alsoWrong(
-      takeOff(packed(syndromesOf(block)), steps, MISSING_FEWER),
+      takeOff(packed(computeSyndromes(block)), steps, MISSING_FEWER),
       steps,
       doubts.slice(MISSING_FEWER),
     )
     if (!wrong) return null
     for (const bit of wrong) flip(bit)
-    rest = takeOff(packed(syndromesOf(result)), steps, MISSING_FEWER)
+    rest = takeOff(packed(computeSyndromes(result)), steps, MISSING_FEWER)
   }
   for (const [i, bit] of missing.entries()) if ((rest[WORDS + (i >> 5)] ?? 0) & (1 << (i & 31))) flip(bit)
   return result
 }
 
-/** Corrects a block: first with more and more of the least certain codewords erased, then with bits erased. */
 export function blockFrom(codewords: Uint8Array, certainty: Float64Array): Uint8Array | null {
   const sure = Array.from(codewords, (_, word) => Math.min(...certainty.subarray(word * 8, word * 8 + 8)))
   const doubts = Array.from(sure.keys()).sort((a, b) => (sure[a] ?? 0) - (sure[b] ?? 0))
   for (let missing = 1; missing <= CHECKS - SPARE; missing += 4) {
-    const block = corrected(codewords, doubts.slice(0, missing))
+    const block = correctBlock(codewords, doubts.slice(0, missing))
     if (block) return block
   }
-  return completed(codewords, certainty)
+  return completeBlock(codewords, certainty)
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CRASHES_ALLOWED, createDecoder, FRAME_PATIENCE_MS, type WorkerLike } from './createDecoder.ts'
-import type { Decoded, FromWorker, RungName, ToWorker } from './reading.ts'
+import type { DecodedCode, FromWorker, RungName, ToWorker } from './reading.ts'
 
 /** A worker that the test controls. */
 class Thread implements WorkerLike {
@@ -27,7 +27,7 @@ class Thread implements WorkerLike {
 }
 
 const frame = () => ({ data: new Uint8ClampedArray(4), width: 1, height: 1, colorSpace: 'srgb' }) as ImageData
-const decoded: Decoded = { text: 'GR1:', rung: 'wasm', ms: 3 }
+const decoded: DecodedCode = { text: 'GR1:', rung: 'wasm', ms: 3 }
 
 function begin(remembered = new Set<RungName>(), onUnable?: (why: string) => void) {
   const threads: Thread[] = []

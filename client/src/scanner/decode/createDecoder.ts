@@ -1,8 +1,7 @@
-import type { Decoded, FromWorker, NativeSource, RungName, Takes, ToWorker } from './reading.ts'
+import type { DecodedCode, FromWorker, NativeSource, RungName, Takes, ToWorker } from './reading.ts'
 
 /** A frame unanswered for this long has hung the worker; this allows for loading the next rung (ladder.ts). */
 export const FRAME_PATIENCE_MS = 10_000
-/** Consecutive crashes after which the current rung is given up. */
 export const CRASHES_ALLOWED = 2
 
 /** The part of Worker used here, so that the supervision can be tested without a browser. */
@@ -15,17 +14,12 @@ export interface WorkerLike {
 
 export interface DecoderOptions {
   spawn?: () => WorkerLike
-  /** Rungs that do not work on this device; shared and extended by all decoders of a page. */
   remembered?: Set<RungName>
-  /** The device can no longer read codes: every rung was given up after `ready`. */
   onUnable?: (why: string) => void
 }
 
-/** Reads codes from camera frames in a worker, one frame at a time. */
 export interface Decoder {
-  /** Resolves with the first working rung; rejects when this device can read no codes at all. */
   readonly ready: Promise<RungName>
-  /** The form frames should have; changes to 'pixels' if the browser cannot transfer the others. */
   takes(): Takes
   /** True while a frame is being read or the worker is starting: a frame taken now would be dropped. */
   isBusy(): boolean
@@ -33,12 +27,10 @@ export interface Decoder {
    * Reads one frame, which is transferred and always closed. Null when nothing in it can be trusted, when another frame is
    * still being read, and when the worker had to be restarted. Never rejects.
    */
-  decode(frame: NativeSource): Promise<Decoded | null>
-  /** Ends the worker. */
+  decode(frame: NativeSource): Promise<DecodedCode | null>
   stop(): void
 }
 
-/** The order in which the worker tries the rungs (decode.worker.ts). */
 const ORDER: readonly RungName[] = ['native', 'wasm', 'library']
 
 const rememberedHere = new Set<RungName>()
@@ -46,15 +38,15 @@ const rememberedHere = new Set<RungName>()
 const spawnWorker = (): WorkerLike =>
   new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module', name: 'decode' }) as WorkerLike
 
-const transferOf = (frame: NativeSource): Transferable[] => ('data' in frame ? [frame.data.buffer] : [frame])
+const listTransferables = (frame: NativeSource): Transferable[] => ('data' in frame ? [frame.data.buffer] : [frame])
 
 function close(frame: NativeSource): void {
   if (!('data' in frame)) frame.close()
 }
 
 /**
- * Starts the decode worker. A worker that crashes or hangs is replaced; one that does so again with the same rung is
- * replaced by one without that rung.
+ * Starts the decode worker. A worker that crashes or hangs is replaced; if that happens again with the same rung, its
+ * replacement goes without that rung.
  */
 export function createDecoder({
   spawn = spawnWorker,
@@ -74,9 +66,9 @@ export function createDecoder({
   let takes: Takes = 'frames'
   let crashes = 0
   let nextId = 1
-  let pending: { id: number; settle: (decoded: Decoded | null) => void } | null = null
+  let pending: { id: number; settle: (decoded: DecodedCode | null) => void } | null = null
 
-  function settle(decoded: Decoded | null) {
+  function resolvePending(decoded: DecodedCode | null) {
     const { settle: answer } = pending ?? {}
     pending = null
     answer?.(decoded)
@@ -86,7 +78,7 @@ export function createDecoder({
     worker?.terminate()
     worker = null
     isReady = false
-    settle(null)
+    resolvePending(null)
   }
 
   function unable(why: string) {
@@ -121,7 +113,7 @@ export function createDecoder({
       remembered.add(message.rung)
     } else if (message.id === pending?.id) {
       crashes = 0
-      settle(message.decoded)
+      resolvePending(message.decoded)
     }
   }
 
@@ -145,7 +137,7 @@ export function createDecoder({
 
   function send(id: number, frame: NativeSource): boolean {
     try {
-      worker?.postMessage({ type: 'read', id, frame }, transferOf(frame))
+      worker?.postMessage({ type: 'read', id, frame }, listTransferables(frame))
       return true
     } catch {
       // This browser has the frame's type but cannot transfer it (DataCloneError): from now on pixels are sent.

@@ -2,8 +2,8 @@
 
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { createLadder, type Ladder } from './ladder.ts'
-import { canDraw, pictureOf, release } from './luma.ts'
-import type { Corners, FromWorker, NativeSource, Reading, Rung, RungName, ToWorker } from './reading.ts'
+import { buildFramePicture, canDraw, releaseFrame } from './luma.ts'
+import type { CodeReading, Corners, FromWorker, NativeSource, Rung, RungName, ToWorker } from './reading.ts'
 import type { WasmSource } from './wasmRung.ts'
 
 /** Served from this origin under its hashed name, and therefore in the scanner's precache. */
@@ -20,7 +20,7 @@ interface BarcodeDetectorClass {
   getSupportedFormats(): Promise<readonly string[]>
 }
 
-function cornersOf(points: readonly { x: number; y: number }[]): Corners | undefined {
+function toCorners(points: readonly { x: number; y: number }[]): Corners | undefined {
   const [a, b, c, d] = points
   if (!a || !b || !c || !d) return undefined
   return [
@@ -49,8 +49,8 @@ const nativeRung = (): Rung => ({
       const found = await detector.detect(source)
       return found
         .filter(({ rawValue }) => rawValue !== '')
-        .map(({ rawValue, cornerPoints }): Reading => {
-          const corners = cornersOf(cornerPoints)
+        .map(({ rawValue, cornerPoints }): CodeReading => {
+          const corners = toCorners(cornerPoints)
           return { text: rawValue, ...(corners && { corners }) }
         })
     }
@@ -90,9 +90,9 @@ async function start(given: { up: readonly RungName[] }) {
 
 async function read({ id, frame }: { id: number; frame: NativeSource }) {
   try {
-    say({ type: 'read', id, decoded: (await ladder?.read(pictureOf(frame))) ?? null })
+    say({ type: 'read', id, decoded: (await ladder?.read(buildFramePicture(frame))) ?? null })
   } finally {
-    release(frame)
+    releaseFrame(frame)
   }
 }
 

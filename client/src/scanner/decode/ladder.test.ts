@@ -1,9 +1,11 @@
 import { encodeQr } from '@garba/shared/rules/qr'
 import { describe, expect, test, vi } from 'vitest'
 import { createLadder, FAILURES_ALLOWED, LOAD_TIMEOUT_MS, MISSES_ALLOWED } from './ladder.ts'
-import type { Picture, Reading, ReadPicture, Rung, RungName } from './reading.ts'
+import type { CodeReading, Picture, ReadPicture, Rung, RungName } from './reading.ts'
 
-const ticket: Reading = { text: encodeQr({ ticketId: '01JABCDEFGHJKMNPQRSTVWXYZ0', signature: new Uint8Array(64) }) }
+const ticket: CodeReading = {
+  text: encodeQr({ ticketId: '01JABCDEFGHJKMNPQRSTVWXYZ0', signature: new Uint8Array(64) }),
+}
 const PICTURE: Picture = {
   width: 4,
   height: 4,

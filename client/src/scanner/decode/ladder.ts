@@ -1,38 +1,34 @@
 import pTimeout from 'p-timeout'
 import {
-  type Decoded,
+  type CodeReading,
+  type DecodedCode,
+  findPreferredReading,
   isTicketText,
   type Picture,
-  preferred,
-  type Reading,
   type ReadPicture,
   type Rung,
   type RungName,
 } from './reading.ts'
 
-/** A rung that throws at this many frames in a row is given up. */
 export const FAILURES_ALLOWED = 3
-/** A doubted rung that has read nothing yet is given up when the next one has read this many codes that it missed. */
+/** A doubted rung that has read nothing is given up once the next rung has read this many codes that it missed. */
 export const MISSES_ALLOWED = 5
 /** Longer loading (a wasm file on a bad network) is given up. This is below the scanner's own limit. */
 export const LOAD_TIMEOUT_MS = 6_000
 
 export interface LadderOptions {
-  /** Best first. */
   rungs: readonly Rung[]
-  /** Rungs known to fail on this device. */
   given?: { up: readonly RungName[] }
   now: () => number
   onGivenUp?: (rung: RungName, why: string) => void
 }
 
 export interface Ladder {
-  /** Loads the first rung that can be loaded. Rejects when none can. */
   prepare(): Promise<RungName>
-  read(picture: Picture): Promise<Decoded | null>
+  read(picture: Picture): Promise<DecodedCode | null>
 }
 
-interface Standing {
+interface RungState {
   rung: Rung
   loading: Promise<ReadPicture> | null
   isGivenUp: boolean
@@ -41,16 +37,16 @@ interface Standing {
   misses: number
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+const formatError = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 
 /**
  * Tries the rungs from the best down, one frame at a time. A rung that cannot be loaded, keeps failing, or sees nothing
- * where the next one reads (a native detector without its system service) is given up for good; the caller remembers it
- * and passes it as `given`.
+ * where the next rung reads (a native detector without its system service) is given up for good; the caller remembers
+ * it and passes it as `given`.
  */
 export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): Ladder {
   const agreement = createAgreement()
-  const standings: Standing[] = rungs.map((rung) => ({
+  const standings: RungState[] = rungs.map((rung) => ({
     rung,
     loading: null,
     isGivenUp: given?.up.includes(rung.name) ?? false,
@@ -61,25 +57,24 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
   let frame = 0
   let turn = 0
 
-  function giveUp(standing: Standing, why: string) {
+  function giveUp(standing: RungState, why: string) {
     standing.isGivenUp = true
     standing.loading = null
     onGivenUp?.(standing.rung.name, why)
   }
 
-  async function loaded(standing: Standing): Promise<ReadPicture | null> {
+  async function loaded(standing: RungState): Promise<ReadPicture | null> {
     if (standing.isGivenUp) return null
     standing.loading ??= pTimeout(standing.rung.load(), { milliseconds: LOAD_TIMEOUT_MS })
     try {
       return await standing.loading
     } catch (error) {
-      giveUp(standing, reasonOf(error))
+      giveUp(standing, formatError(error))
       return null
     }
   }
 
-  /** Null if the rung could not look; an empty list if it looked and found nothing. */
-  async function look(standing: Standing, picture: Picture): Promise<readonly Reading[] | null> {
+  async function tryRung(standing: RungState, picture: Picture): Promise<readonly CodeReading[] | null> {
     const read = await loaded(standing)
     if (!read) return null
     try {
@@ -90,12 +85,12 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
       standing.failures += 1
       // A wasm memory that trapped cannot be trusted: the next frame reloads the rung.
       standing.loading = null
-      if (standing.failures >= FAILURES_ALLOWED) giveUp(standing, reasonOf(error))
+      if (standing.failures >= FAILURES_ALLOWED) giveUp(standing, formatError(error))
       return null
     }
   }
 
-  function noteHit(hit: Standing, missed: readonly Standing[]) {
+  function recordHit(hit: RungState, missed: readonly RungState[]) {
     hit.hits += 1
     for (const standing of missed) {
       standing.misses += 1
@@ -103,13 +98,13 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
     }
   }
 
-  async function climbDown(picture: Picture): Promise<{ readings: readonly Reading[]; rung: RungName } | null> {
-    const missed: Standing[] = []
+  async function climbDown(picture: Picture): Promise<{ readings: readonly CodeReading[]; rung: RungName } | null> {
+    const missed: RungState[] = []
     for (const standing of standings) {
-      const readings = await look(standing, picture)
+      const readings = await tryRung(standing, picture)
       if (!readings) continue
       if (readings.length > 0) {
-        noteHit(standing, missed)
+        recordHit(standing, missed)
         return { readings, rung: standing.rung.name }
       }
       if (!standing.rung.isDoubted) return null
@@ -128,7 +123,7 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
       const from = now()
       frame += 1
       const found = await climbDown(picture)
-      const best = found && preferred(found.readings, picture)
+      const best = found && findPreferredReading(found.readings, picture)
       // The variant that read this frame will probably read the next, so only a miss moves on to another.
       if (!best) turn += 1
       const reading = best && agreement.believe(best, { frame, now: now() })
@@ -137,12 +132,12 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
   }
 }
 
-/** How long an unconfirmed reading waits for a second one. */
+/** How long an unconfirmed reading waits to be confirmed. */
 export const AGREEMENT_MS = 2_000
 
 interface Agreement {
   /** Returns the reading if it can be trusted now; otherwise remembers it and returns null. */
-  believe(reading: Reading, at: { frame: number; now: number }): Reading | null
+  believe(reading: CodeReading, at: { frame: number; now: number }): CodeReading | null
 }
 
 /**

@@ -11,20 +11,20 @@ import {
   RGBLuminanceSource,
 } from '@zxing/library'
 import {
-  centre,
   cornersInFrame,
-  doubled,
-  halved,
+  cropCentre,
+  doubleView,
+  halveView,
   MIDDLE,
   MOST,
-  sharpened,
-  softened,
-  toned,
-  turned,
+  rotateView,
+  sharpenView,
+  softenView,
+  toneView,
+  toView,
   type View,
-  whole,
 } from './luma.ts'
-import { type Corners, MARKS_APART, type Reading, type ReadPicture, TICKET_SIDE } from './reading.ts'
+import { type CodeReading, type Corners, MARKS_APART, type ReadPicture, TICKET_SIDE } from './reading.ts'
 
 /** Degrees. Not a multiple of 45, at which some of the data may look like a mark again. */
 const TURN = 30
@@ -39,36 +39,41 @@ interface LibraryVariant {
 export const LIBRARY_VARIANTS: readonly LibraryVariant[] = [
   {
     name: 'softened middle',
-    of: (view) => softened(centre(view, MIDDLE), 2),
+    of: (view) => softenView(cropCentre(view, MIDDLE), 2),
     binarizer: 'hybrid',
     isInverted: false,
   },
   // A code held close fills more than the centre.
-  { name: 'halved', of: halved, binarizer: 'hybrid', isInverted: false },
+  { name: 'halved', of: halveView, binarizer: 'hybrid', isInverted: false },
   {
     name: 'middle without fine noise, sharpened',
-    of: (view) => sharpened(softened(centre(view, MIDDLE), 2), { times: 8, gain: 3 }),
+    of: (view) => sharpenView(softenView(cropCentre(view, MIDDLE), 2), { times: 8, gain: 3 }),
     binarizer: 'hybrid',
     isInverted: false,
   },
   // In an upright ticket the library may take data for a corner or the alignment mark, on every try.
   {
     name: 'most of it, turned',
-    of: (view) => turned(centre(view, MOST), TURN),
+    of: (view) => rotateView(cropCentre(view, MOST), TURN),
     binarizer: 'hybrid',
     isInverted: false,
   },
-  { name: 'halved and turned', of: (view) => turned(halved(view), TURN), binarizer: 'hybrid', isInverted: false },
-  { name: 'halved, inverted', of: halved, binarizer: 'hybrid', isInverted: true },
+  {
+    name: 'halved and turned',
+    of: (view) => rotateView(halveView(view), TURN),
+    binarizer: 'hybrid',
+    isInverted: false,
+  },
+  { name: 'halved, inverted', of: halveView, binarizer: 'hybrid', isInverted: true },
   {
     name: 'brightened and softened middle, one threshold',
-    of: (view) => softened(toned(centre(view, MIDDLE), 0.5)),
+    of: (view) => softenView(toneView(cropCentre(view, MIDDLE), 0.5)),
     binarizer: 'globalHistogram',
     isInverted: false,
   },
   {
     name: 'sharpened middle, doubled',
-    of: (view) => doubled(sharpened(centre(view, MIDDLE), { times: 4, gain: 2 })),
+    of: (view) => doubleView(sharpenView(cropCentre(view, MIDDLE), { times: 4, gain: 2 })),
     binarizer: 'hybrid',
     isInverted: false,
   },
@@ -78,7 +83,7 @@ export const LIBRARY_VARIANTS: readonly LibraryVariant[] = [
 const OUTWARD = TICKET_SIDE / MARKS_APART
 
 /** The library reports the centres of the finder patterns (bottom left, top left, top right); the corners lie further out. */
-function cornersOf([bottomLeft, topLeft, topRight]: readonly ResultPoint[]): Corners | undefined {
+function extrapolateCorners([bottomLeft, topLeft, topRight]: readonly ResultPoint[]): Corners | undefined {
   if (!bottomLeft || !topLeft || !topRight) return undefined
   const middle = { x: (bottomLeft.getX() + topRight.getX()) / 2, y: (bottomLeft.getY() + topRight.getY()) / 2 }
   const outward = (x: number, y: number) => ({
@@ -101,11 +106,10 @@ function binarizerFor({ binarizer, isInverted }: LibraryVariant, { luma }: View)
   return binarizer === 'hybrid' ? new HybridBinarizer(source) : new GlobalHistogramBinarizer(source)
 }
 
-/** One attempt of @zxing/library at one view of the frame. Its "nothing found" exception becomes an empty list. */
-function readOnce(view: View, variant: LibraryVariant): Reading[] {
+function readOnce(view: View, variant: LibraryVariant): CodeReading[] {
   try {
     const result = new QRCodeReader().decode(new BinaryBitmap(binarizerFor(variant, view)))
-    const corners = cornersOf(result.getResultPoints())
+    const corners = extrapolateCorners(result.getResultPoints())
     return [{ text: result.getText(), ...(corners && { corners: cornersInFrame(corners, view) }) }]
   } catch (error) {
     if (error instanceof Exception) return []
@@ -116,5 +120,5 @@ function readOnce(view: View, variant: LibraryVariant): Reading[] {
 /** One variant per frame: on a phone without WebAssembly each takes a whole frame's time. */
 export const readWithLibrary: ReadPicture = async (picture, turn) => {
   const variant = LIBRARY_VARIANTS[turn % LIBRARY_VARIANTS.length]
-  return variant ? readOnce(variant.of(whole(await picture.luma())), variant) : []
+  return variant ? readOnce(variant.of(toView(await picture.luma())), variant) : []
 }

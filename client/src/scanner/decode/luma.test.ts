@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import {
-  centre,
   cornersInFrame,
-  doubled,
-  halved,
+  cropCentre,
+  doubleView,
+  halveView,
   localMean,
   lumaOfRgba,
-  sharpened,
-  softened,
-  toned,
-  turned,
-  whole,
+  rotateView,
+  sharpenView,
+  softenView,
+  toneView,
+  toView,
 } from './luma.ts'
 
 const picture = (width: number, height: number, light: (x: number, y: number) => number) =>
-  whole({
+  toView({
     width,
     height,
     data: Uint8Array.from({ length: width * height }, (_, i) => light(i % width, Math.floor(i / width))),
@@ -32,24 +32,24 @@ test('light of colours: green counts most, grey stays as it is', () => {
 
 describe('views keep an even picture even', () => {
   test.each([
-    ['centre', centre(FLAT, 0.5)],
-    ['halved', halved(FLAT)],
-    ['doubled', doubled(FLAT)],
-    ['softened', softened(FLAT, 3)],
-    ['sharpened', sharpened(FLAT, { times: 2, gain: 3 })],
+    ['centre', cropCentre(FLAT, 0.5)],
+    ['halved', halveView(FLAT)],
+    ['doubled', doubleView(FLAT)],
+    ['softened', softenView(FLAT, 3)],
+    ['sharpened', sharpenView(FLAT, { times: 2, gain: 3 })],
   ])('%s', (_, view) => expect(new Set(view.luma.data)).toEqual(new Set([100])))
 })
 
 test('half and double the size, and the middle of the picture', () => {
-  expect(halved(FLAT).luma).toMatchObject({ width: 4, height: 3 })
-  expect(doubled(FLAT).luma).toMatchObject({ width: 16, height: 12 })
+  expect(halveView(FLAT).luma).toMatchObject({ width: 4, height: 3 })
+  expect(doubleView(FLAT).luma).toMatchObject({ width: 16, height: 12 })
   const steps = picture(8, 8, (x, y) => x + 10 * y)
-  expect([...centre(steps, 0.25).luma.data]).toEqual([33, 34, 43, 44])
+  expect([...cropCentre(steps, 0.25).luma.data]).toEqual([33, 34, 43, 44])
 })
 
 test('corners found in a view are converted to the frame', () => {
-  const view = doubled(
-    centre(
+  const view = doubleView(
+    cropCentre(
       picture(100, 80, () => 0),
       0.5,
     ),
@@ -72,14 +72,14 @@ test('corners found in a view are converted to the frame', () => {
         { x: 0, y: 0 },
         { x: 0, y: 0 },
       ],
-      halved(FLAT),
+      halveView(FLAT),
     )[0],
   ).toEqual({ x: 6, y: 8 })
 })
 
 test('a turned picture is whole, and its points are where they were', () => {
   const spot = picture(40, 20, (x, y) => (x === 30 && y === 5 ? 255 : 0))
-  const { luma, inFrame } = turned(spot, 30)
+  const { luma, inFrame } = rotateView(spot, 30)
   expect(luma).toMatchObject({ width: 45, height: 38 })
   const at = luma.data.indexOf(255)
   const { x, y } = inFrame({ x: at % luma.width, y: Math.floor(at / luma.width) })
@@ -87,7 +87,7 @@ test('a turned picture is whole, and its points are where they were', () => {
 })
 
 test('shadows spread out, black and white stay', () => {
-  const view = toned(
+  const view = toneView(
     picture(3, 1, (x) => [0, 16, 255][x] ?? 0),
     0.5,
   )
@@ -106,7 +106,7 @@ test('against the mean of its surroundings a dark dot is black in shadow and in 
 
 test('sharpening widens an edge and never runs over', () => {
   const edge = picture(9, 5, (x) => (x < 4 ? 60 : 190))
-  const { data } = sharpened(edge, { times: 1, gain: 2 }).luma
+  const { data } = sharpenView(edge, { times: 1, gain: 2 }).luma
   const row = [...data.subarray(18, 27)]
   expect(row[3]).toBeLessThan(60)
   expect(row[4]).toBeGreaterThan(190)

@@ -7,10 +7,8 @@ export interface Luma {
   data: Uint8ClampedArray | Uint8Array
 }
 
-/** A picture made from another. */
 export interface View {
   luma: Luma
-  /** Converts a point of this view to the whole frame's coordinates. */
   inFrame(point: Point): Point
 }
 
@@ -25,7 +23,6 @@ export function lumaOfRgba({ width, height, data }: { width: number; height: num
   return { width, height, data: light }
 }
 
-/** The position in the whole frame of corners found in a view. */
 export const cornersInFrame = ([a, b, c, d]: Corners, { inFrame }: View): Corners => [
   inFrame(a),
   inFrame(b),
@@ -33,15 +30,13 @@ export const cornersInFrame = ([a, b, c, d]: Corners, { inFrame }: View): Corner
   inFrame(d),
 ]
 
-export const whole = (luma: Luma): View => ({ luma, inFrame: (point) => point })
+export const toView = (luma: Luma): View => ({ luma, inFrame: (point) => point })
 
 /** The checker aims, so the centre deserves a closer look; cropping to it makes up for most of the cost of doubling. */
 export const MIDDLE = 0.6
-/** Most of the picture, for codes away from the centre. */
 export const MOST = 0.8
 
-/** The middle `share` (0..1) of width and height. */
-export function centre({ luma, inFrame }: View, share: number): View {
+export function cropCentre({ luma, inFrame }: View, share: number): View {
   const width = Math.max(1, Math.floor(luma.width * share))
   const height = Math.max(1, Math.floor(luma.height * share))
   const left = (luma.width - width) >> 1
@@ -55,7 +50,7 @@ export function centre({ luma, inFrame }: View, share: number): View {
 }
 
 /** Half the width and height, each pixel the mean of four: removes noise and moire, keeps coarse codes. */
-export function halved({ luma, inFrame }: View): View {
+export function halveView({ luma, inFrame }: View): View {
   const width = luma.width >> 1
   const height = luma.height >> 1
   const data = new Uint8Array(width * height)
@@ -72,7 +67,7 @@ export function halved({ luma, inFrame }: View): View {
 }
 
 /** Twice the width and height, interpolated: a reader needs about three pixels per module. */
-export function doubled({ luma, inFrame }: View): View {
+export function doubleView({ luma, inFrame }: View): View {
   const width = luma.width * 2
   const height = luma.height * 2
   const data = new Uint8Array(width * height)
@@ -93,8 +88,8 @@ export function doubled({ luma, inFrame }: View): View {
   return { luma: { width, height, data }, inFrame: ({ x, y }) => inFrame({ x: x / 2, y: y / 2 }) }
 }
 
-/** Rotated by so many degrees, uncropped, on grey. Data that only resembles a mark does so along rows and columns. */
-export function turned({ luma, inFrame }: View, degrees: number): View {
+/** Rotated, uncropped, on grey. Data looks like a mark only along rows and columns, so a turn tells them apart. */
+export function rotateView({ luma, inFrame }: View, degrees: number): View {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
   const width = Math.ceil(luma.width * Math.abs(cos) + luma.height * Math.abs(sin))
   const height = Math.ceil(luma.width * Math.abs(sin) + luma.height * Math.abs(cos))
@@ -115,7 +110,7 @@ export function turned({ luma, inFrame }: View, degrees: number): View {
 }
 
 /** A 3x3 binomial blur, `times` over; 4 times is a Gaussian of about 1.4 pixels. */
-export function softened(view: View, times = 1): View {
+export function softenView(view: View, times = 1): View {
   const { width, height } = view.luma
   let from = view.luma.data
   const rows = new Uint16Array(width * height)
@@ -139,9 +134,9 @@ export function softened(view: View, times = 1): View {
 }
 
 /** Adds back `gain` times what a blur of `times` removes: undoes some defocus at the cost of noise. */
-export function sharpened(view: View, { times, gain }: { times: number; gain: number }): View {
+export function sharpenView(view: View, { times, gain }: { times: number; gain: number }): View {
   const { width, height, data } = view.luma
-  const blurred = softened(view, times).luma.data
+  const blurred = softenView(view, times).luma.data
   const sharp = new Uint8ClampedArray(data.length)
   for (let i = 0; i < data.length; i++) {
     const value = data[i] ?? 0
@@ -154,7 +149,7 @@ export function sharpened(view: View, { times, gain }: { times: number; gain: nu
  * Brightness raised to the power of `exponent`: below 1 it spreads shadows and evens out bars rolling over a screen, above 1 it
  * spreads highlights.
  */
-export function toned(view: View, exponent: number): View {
+export function toneView(view: View, exponent: number): View {
   const { width, height, data } = view.luma
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** exponent))
   // `Uint8Array.from` with a function takes twenty times as long.
@@ -203,7 +198,6 @@ const isVideoFrame = (source: NativeSource): source is VideoFrame =>
 
 const isPixels = (source: NativeSource): source is ImageData => 'data' in source
 
-/** The canvas used to read a frame's pixels, created once. */
 let canvas: OffscreenCanvasRenderingContext2D | null = null
 
 function contextFor(width: number, height: number): OffscreenCanvasRenderingContext2D {
@@ -238,7 +232,6 @@ async function firstPlane(frame: VideoFrame): Promise<Luma> {
   return { width, height, data }
 }
 
-/** Whether a frame is shown as it is stored: not rotated, not stretched. */
 function isUpright(frame: VideoFrame): boolean {
   const { rotation = 0, flip = false } = frame as { rotation?: number; flip?: boolean }
   return rotation === 0 && !flip && frame.visibleRect?.width === frame.displayWidth
@@ -250,31 +243,30 @@ function drawn(source: ImageBitmap | VideoFrame, { width, height }: { width: num
   return lumaOfRgba(context.getImageData(0, 0, width, height))
 }
 
-const sizeOf = (source: NativeSource): { width: number; height: number } =>
+const getFrameSize = (source: NativeSource): { width: number; height: number } =>
   isVideoFrame(source) ? { width: source.displayWidth, height: source.displayHeight } : source
 
-async function lumaOf(source: NativeSource): Promise<Luma> {
+async function extractLuma(source: NativeSource): Promise<Luma> {
   if (isPixels(source)) return lumaOfRgba(source)
   if (isVideoFrame(source) && source.format && LIGHT_FIRST.has(source.format) && isUpright(source)) {
     return firstPlane(source)
   }
-  return drawn(source, sizeOf(source))
+  return drawn(source, getFrameSize(source))
 }
 
-/** A frame in the form the ladder needs. */
-export function pictureOf(source: NativeSource): Picture {
+export function buildFramePicture(source: NativeSource): Picture {
   let luma: Promise<Luma> | null = null
   return {
-    ...sizeOf(source),
+    ...getFrameSize(source),
     source,
     luma: () => {
-      luma ??= lumaOf(source)
+      luma ??= extractLuma(source)
       return luma
     },
   }
 }
 
 /** Frees a frame's memory at once; camera frames come from a small pool. */
-export function release(source: NativeSource): void {
+export function releaseFrame(source: NativeSource): void {
   if (!isPixels(source)) source.close()
 }

@@ -10,8 +10,7 @@ export interface Point {
 /** The corners are in the frame's pixels, clockwise from the code's own top left. */
 export type Corners = readonly [Point, Point, Point, Point]
 
-/** One code as a rung read it, its text confirmed by error correction. */
-export interface Reading {
+export interface CodeReading {
   text: string
   corners?: Corners
 }
@@ -22,7 +21,7 @@ export const MARKS_APART = 30
 
 export type RungName = 'native' | 'wasm' | 'library'
 
-export interface Decoded extends Reading {
+export interface DecodedCode extends CodeReading {
   rung: RungName
   /** The time between the frame's arrival at the ladder and this answer. */
   ms: number
@@ -36,11 +35,11 @@ interface Size {
 /** Whether the text has the exact form of a ticket's or a group's code (rules/qr, rules/groupQr). Checks no signature. */
 export const isTicketText = (text: string): boolean => decodeQr(text) !== null || decodeGroupQr(text) !== null
 
-/** 0 = a ticket, 1 = starts like one, 2 = some other code. */
-const kindOf = (text: string) => (isTicketText(text) ? 0 : /^G[RBG]1:/.test(text) ? 1 : 2)
+/** 0 = a ticket, 1 = starts like a ticket, 2 = some other code. */
+const rankCodeText = (text: string) => (isTicketText(text) ? 0 : /^G[RBG]1:/.test(text) ? 1 : 2)
 
-/** Squared distance from the frame's centre; readings without a position sort after those with one. */
-function remoteness({ corners }: Reading, { width, height }: Size): number {
+/** Squared distance from the frame's centre; readings without a position sort last. */
+function remoteness({ corners }: CodeReading, { width, height }: Size): number {
   if (!corners) return Number.POSITIVE_INFINITY
   const x = corners.reduce((sum, corner) => sum + corner.x, 0) / 4 - width / 2
   const y = corners.reduce((sum, corner) => sum + corner.y, 0) / 4 - height / 2
@@ -50,12 +49,12 @@ function remoteness({ corners }: Reading, { width, height }: Size): number {
 const inOrder = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Picks the code that is meant: a well-formed ticket first, then texts that begin like one, then others; among equals the one
- * nearest to the centre, where the checker aims; then by the text, so that one picture always gives one answer.
+ * Picks the code that is meant: a well-formed ticket first, then texts that begin like a ticket, then others. Among
+ * equals, the code nearest to the centre, where the checker aims; then by text, so that the answer is deterministic.
  */
-export function preferred(readings: readonly Reading[], frame: Size): Reading | null {
+export function findPreferredReading(readings: readonly CodeReading[], frame: Size): CodeReading | null {
   const ranked = readings
-    .map((reading) => ({ reading, kind: kindOf(reading.text), remoteness: remoteness(reading, frame) }))
+    .map((reading) => ({ reading, kind: rankCodeText(reading.text), remoteness: remoteness(reading, frame) }))
     .sort(
       (a, b) =>
         inOrder(a.kind, b.kind) || inOrder(a.remoteness, b.remoteness) || inOrder(a.reading.text, b.reading.text),
@@ -66,7 +65,6 @@ export function preferred(readings: readonly Reading[], frame: Size): Reading | 
 /** Input for native detectors; in Node, where the other rungs are tested, there is only `luma`. */
 export type NativeSource = ImageBitmap | VideoFrame | ImageData
 
-/** A frame as the rungs see it. The brightness is computed once, when the first rung needs it. */
 export interface Picture {
   width: number
   height: number
@@ -78,26 +76,23 @@ export interface Picture {
  * `turn` counts the frames in which nothing was read; a rung uses another variant for each. May throw; then the next
  * rung reads.
  */
-export type ReadPicture = (picture: Picture, turn: number) => Promise<readonly Reading[]>
+export type ReadPicture = (picture: Picture, turn: number) => Promise<readonly CodeReading[]>
 
 export interface Rung {
   name: RungName
-  /** Loads what it needs. Rejects if the platform lacks it. */
   load(): Promise<ReadPicture>
-  /** Whether the next rung looks at the same frame when this one found nothing. */
   isDoubted: boolean
 }
 
-/** The messages between page and decode worker. Frames are transferred, never copied. */
+/** Frames are transferred, never copied. */
 export type ToWorker =
   | { type: 'start'; given: { up: readonly RungName[] } }
   | { type: 'read'; id: number; frame: NativeSource }
 
-/** Whether the worker can read a VideoFrame or ImageBitmap itself, or needs pixels. */
 export type Takes = 'frames' | 'pixels'
 
 export type FromWorker =
   | { type: 'ready'; rung: RungName; takes: Takes }
   | { type: 'unable'; why: string }
   | { type: 'givenUp'; rung: RungName; why: string }
-  | { type: 'read'; id: number; decoded: Decoded | null }
+  | { type: 'read'; id: number; decoded: DecodedCode | null }

@@ -1,7 +1,7 @@
 import { BLOCK, blockFrom, DATA } from './correction.ts'
 import type { Luma } from './luma.ts'
 import { type Corners, isTicketText, TICKET_SIDE } from './reading.ts'
-import { likeliest, meansAround } from './ticketPlace.ts'
+import { findLikeliestTicket, meansAround } from './ticketPlace.ts'
 
 /**
  * Reads a ticket's code that was located but not read. A ticket is always a version 5-M symbol, so its fixed marks show how it
@@ -9,10 +9,7 @@ import { likeliest, meansAround } from './ticketPlace.ts'
  */
 
 const SIDE = TICKET_SIDE
-/** The number of interleaved blocks of codewords. */
 const BLOCKS = 2
-
-// ---- The symbol ----
 
 const isFunction = (x: number, y: number): boolean =>
   (x < 9 && y < 9) ||
@@ -46,7 +43,6 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ]
 
-/** The 15 format bits for level M and each mask, highest bit first. */
 const FORMATS: readonly number[] = MASKS.map((_, mask) => {
   let rest = mask << 10
   for (let bit = 14; bit >= 10; bit--) if ((rest >> bit) & 1) rest ^= 0x537 << (bit - 10)
@@ -58,21 +54,18 @@ const FORMAT_PLACES: readonly (readonly [number, number])[] = [
   ...Array.from({ length: 15 }, (_, i): [number, number] => [i < 8 ? SIDE - 1 - i : i === 8 ? 7 : 14 - i, 8]),
 ]
 
-// ---- What the modules say ----
-
-/** One way to tell dark modules from light ones. */
+/** One way to tell dark modules from light. */
 interface Try {
   /** The share of each neighbour's light that has spilled over and is subtracted. */
   spill: number
   /** Doubts modules that stand out unevenly from their surroundings, because something may cover them. */
   doubts: boolean
-  /** Stretches the scale just above the darkest: where ink ran, light modules among dark ones are only a little lighter. */
+  /** Stretches the scale just above the darkest: where ink ran, light modules among dark are only a little lighter. */
   isDeep?: boolean
 }
 
 const DEEP: Try = { spill: 0.7, doubts: false, isDeep: true }
 
-/** Two sets of tries, which alternate while frames cannot be read. */
 const TRIES: readonly (readonly Try[])[] = [
   [{ spill: 0.22, doubts: true }, DEEP, { spill: 0, doubts: true }],
   [{ spill: 0.22, doubts: false }, DEEP, { spill: 0.36, doubts: true }],
@@ -84,7 +77,7 @@ const UNREST = 0.1
 /** Differences in light count as noise below this share of the mean light above the darkest. */
 const DEPTH = 0.15
 
-const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
+const computeMean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** The light above the darkest module nearby, on a logarithmic scale. */
 function deepened(modules: Float64Array): Float64Array {
@@ -96,7 +89,7 @@ function deepened(modules: Float64Array): Float64Array {
         darkest = Math.min(darkest, modules[row * SIDE + column] ?? darkest)
     return value - darkest
   })
-  const least = DEPTH * meanOf(above) + 1e-9
+  const least = DEPTH * computeMean(above) + 1e-9
   return above.map((value) => Math.log(value + least))
 }
 
@@ -117,12 +110,12 @@ function certainties(given: Float64Array, { spill, doubts, isDeep = false }: Try
     sizes.map((size, i) => (size - (near[i] ?? 0)) ** 2),
     1,
   )
-  const noise = UNREST * meanOf(sizes) ** 2 + 1e-9
+  const noise = UNREST * computeMean(sizes) ** 2 + 1e-9
   return values.map((value, i) => (value * (near[i] ?? 0)) / ((uneven[i] ?? 0) + noise))
 }
 
-/** The likeliest mask by both copies of the format bits, and the next one if it is nearly as likely. */
-function masksOf(certain: Float64Array): number[] {
+/** The likeliest mask by both copies of the format bits, and the runner-up if it is nearly as likely. */
+function listLikelyMasks(certain: Float64Array): number[] {
   const most = certain.reduce((sum, value) => sum + Math.abs(value), 0) / certain.length
   const likeness = FORMATS.map((format) =>
     FORMAT_PLACES.reduce((sum, [x, y], i) => {
@@ -134,13 +127,10 @@ function masksOf(certain: Float64Array): number[] {
   return (likeness[next] ?? 0) > 0.6 * (likeness[best] ?? 0) ? [best, next] : [best]
 }
 
-// ---- Text ----
-
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:'
 const ALPHANUMERIC = 2
 
-/** The text of a symbol's data codewords, if it is one alphanumeric segment. */
-function textOf(data: Uint8Array): string | null {
+function decodeAlphanumeric(data: Uint8Array): string | null {
   let at = 0
   const bits = (count: number) => {
     let value = 0
@@ -176,24 +166,23 @@ function textWith(certain: Float64Array, mask: number): string | null {
     if (!whole) return null
     data.push(...whole.subarray(0, DATA))
   }
-  const text = textOf(Uint8Array.from(data))
+  const text = decodeAlphanumeric(Uint8Array.from(data))
   return text !== null && isTicketText(text) ? text : null
 }
 
-/** The result at the likeliest place: the ticket that was read, or whether one certainly lies there. */
-export interface Found {
+/** The result at the likeliest place: the ticket that was read, or whether a ticket certainly lies there. */
+export interface TicketGridResult {
   reading: { text: string; corners: Corners } | null
   isSure: boolean
 }
 
-/** Reads the ticket at the likeliest of the suspected places; null if there is none. */
-export function readAt(luma: Luma, places: readonly Corners[], turn: number): Found | null {
-  const found = likeliest(luma, places)
+export function readAt(luma: Luma, places: readonly Corners[], turn: number): TicketGridResult | null {
+  const found = findLikeliestTicket(luma, places)
   if (!found) return null
   const { modules, corners, isSure } = found
-  for (const look of TRIES[turn % TRIES.length] ?? []) {
-    const certain = certainties(modules, look)
-    for (const mask of masksOf(certain)) {
+  for (const weights of TRIES[turn % TRIES.length] ?? []) {
+    const certain = certainties(modules, weights)
+    for (const mask of listLikelyMasks(certain)) {
       const text = textWith(certain, mask)
       if (text !== null) return { reading: { text, corners }, isSure }
     }

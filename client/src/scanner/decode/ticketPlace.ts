@@ -21,7 +21,7 @@ const finderAt = (left: number, top: number): Mark[] =>
 const line = (at: (i: number) => { x: number; y: number }): Mark[] =>
   Array.from({ length: SIDE - 16 }, (_, i) => ({ ...at(i + 8), isDark: i % 2 === 0 }))
 
-/** The marks in groups that count separately, so that glare or a thumb over one takes only its own share. */
+/** The marks in groups that count separately, so that glare or a thumb takes only the groups that it covers. */
 const MARKS: readonly (readonly Mark[])[] = [
   finderAt(0, 0),
   finderAt(SIDE - 7, 0),
@@ -34,8 +34,6 @@ const MARKS: readonly (readonly Mark[])[] = [
   }),
 ]
 
-// ---- Where the modules lie ----
-
 /** How the grid lies: eight corner coordinates in pixels, then the bend of rows and columns and their lean, in modules. */
 type Pose = readonly number[]
 const CORNERS = 8
@@ -46,7 +44,10 @@ interface Pixel {
   y: number
 }
 
-/** Returns a function that writes the pixel at a grid position (in modules, 0 to 37) into `to`: a million times a frame. */
+/**
+ * Returns a function that writes the pixel at a grid position (in modules, 0 to 37) into `to`. It runs a million times
+ * a frame.
+ */
 function pixels(pose: Pose): (x: number, y: number, to: Pixel) => Pixel {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = pose
   const [rows = 0, columns = 0, leanRows = 0, leanColumns = 0] = pose.slice(CORNERS)
@@ -69,7 +70,6 @@ function pixels(pose: Pose): (x: number, y: number, to: Pixel) => Pixel {
   }
 }
 
-/** Light at places of the grid, interpolated between pixels. */
 function sampler({ width, height, data }: Luma, pose: Pose): (x: number, y: number) => number {
   const place = pixels(pose)
   const pixel = { x: 0, y: 0 }
@@ -88,7 +88,7 @@ function sampler({ width, height, data }: Luma, pose: Pose): (x: number, y: numb
 }
 
 /** How well each group of marks agrees with the picture: 1 = fully, -1 = inverted. */
-function agreementOf(luma: Luma, pose: Pose): number[] {
+function measureAgreement(luma: Luma, pose: Pose): number[] {
   const light = sampler(luma, pose)
   return MARKS.map((marks) => {
     let [sum, squares, product, dark] = [0, 0, 0, 0]
@@ -107,13 +107,13 @@ function agreementOf(luma: Luma, pose: Pose): number[] {
   })
 }
 
-/** How well a pose agrees with the marks, up to 6. One mark that agrees fully counts more than two that agree by half. */
+/** How well a pose agrees with the marks, up to 6. A mark that agrees fully counts more than two that agree by half. */
 const likeness = (luma: Luma, pose: Pose, sign: number): number =>
-  agreementOf(luma, pose).reduce((sum, value) => sum + Math.max(0, sign * value) ** 3, 0)
+  measureAgreement(luma, pose).reduce((sum, value) => sum + Math.max(0, sign * value) ** 3, 0)
 
 /** -1 if the picture is inverted. The timing patterns cannot tell: shifted by one module they look inverted too. */
 function signAt(luma: Luma, pose: Pose): number {
-  const [a = 0, b = 0, c = 0, , , middle = 0] = agreementOf(luma, pose)
+  const [a = 0, b = 0, c = 0, , , middle = 0] = measureAgreement(luma, pose)
   return a + b + c + middle < 0 ? -1 : 1
 }
 
@@ -127,8 +127,7 @@ const BENDS = [
   ...[-1.6, -0.8, 0.8, 1.6].map((columns) => [0, columns, 0, 0]),
 ]
 
-/** Where the marks agree best, flat or bent. */
-function settled(luma: Luma, from: Pose, sign: number): Pose {
+function refinePose(luma: Luma, from: Pose, sign: number): Pose {
   const flat = nearest(luma, from, { sign, count: CORNERS })
   // The bend is tried first and in coarse steps, because the values between flat and the right bend agree with nothing.
   const like = (pose: Pose) => likeness(luma, pose, sign)
@@ -166,14 +165,11 @@ function nearest(luma: Luma, from: Pose, { sign, count }: { sign: number; count:
   return best
 }
 
-// ---- Between the marks ----
-
 /** Samples of light per module, and the number of modules sampled beyond the edge. */
 const FINE = 4
 const BEYOND = 2
 const WIDE = (SIDE + 2 * BEYOND) * FINE + 1
 
-/** Samples the light over the whole grid. */
 function finely(luma: Luma, pose: Pose, sign: number): Float32Array {
   const light = sampler(luma, pose)
   const fine = new Float32Array(WIDE * WIDE)
@@ -182,7 +178,6 @@ function finely(luma: Luma, pose: Pose, sign: number): Float32Array {
   return fine
 }
 
-/** The mean of a square of values around each module, `reach` to each side. */
 export function meansAround(values: ArrayLike<number>, reach: number): Float64Array {
   const stride = SIDE + 1
   const sums = new Float64Array(stride * stride)
@@ -209,13 +204,12 @@ interface Drift {
   weight: Float64Array
 }
 
-/** How many modules to each side have their edges averaged. */
 const DRIFT_REACH = 4
 /** Share of the edges that must agree before their drift is believed. */
 const PLAIN = 0.15
 
 /** Light changes at the borders of modules, so their offset is the phase of a wave that is one module long. */
-function driftOf(fine: Float32Array, by: number, axis: (x: number, y: number) => number): Drift {
+function measureDrift(fine: Float32Array, by: number, axis: (x: number, y: number) => number): Drift {
   const size = SIDE * SIDE
   const [cosine, sine, sum] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)]
   // Caps the energy, so that the edge of a scratch or tear counts no more than others.
@@ -241,9 +235,11 @@ function driftOf(fine: Float32Array, by: number, axis: (x: number, y: number) =>
     weight: all.map((value, i) => value * (plain[i] ?? 0) ** 2),
   }
 }
-const driftsOf = (fine: Float32Array): [Drift, Drift] => [driftOf(fine, 1, (x) => x), driftOf(fine, WIDE, (_, y) => y)]
+const measureDrifts = (fine: Float32Array): [Drift, Drift] => [
+  measureDrift(fine, 1, (x) => x),
+  measureDrift(fine, WIDE, (_, y) => y),
+]
 
-/** Moves the corners as the drift of the edges suggests. */
 function drawn(pose: Pose, drifts: readonly [Drift, Drift]): Pose {
   const place = pixels(pose)
   return CORNERS_AT.flatMap(([cx, cy], corner) => {
@@ -271,9 +267,8 @@ const CORNERS_AT = [
 const NEAR = 2
 const ROUNDS = 2
 
-/** Each module's light, sampled where the edges around it place the module. */
-function modulesOf(fine: Float32Array): Float64Array {
-  const [across, down] = driftsOf(fine)
+function sampleModules(fine: Float32Array): Float64Array {
+  const [across, down] = measureDrifts(fine)
   return Float64Array.from({ length: SIDE * SIDE }, (_, i) => {
     const x = (BEYOND + (i % SIDE) + 0.5 + (across.by[i] ?? 0)) * FINE
     const y = (BEYOND + Math.floor(i / SIDE) + 0.5 + (down.by[i] ?? 0)) * FINE
@@ -288,7 +283,7 @@ function modulesOf(fine: Float32Array): Float64Array {
 const SUSPICIOUS = 0.6
 const LIKE_A_TICKET = 2
 const SURE = 2.8
-/** Two marks fit four places, and a slant can make the wrong one likelier at first. */
+/** Two marks fit four places, and a slant can make the wrong place likelier at first. */
 const PLACES_MOST = 2
 
 interface Ticket {
@@ -298,27 +293,26 @@ interface Ticket {
   isSure: boolean
 }
 
-/** The ticket at the likeliest of the places, with its refined corners; null if there is none. */
-export function likeliest(luma: Luma, places: readonly Corners[]): Ticket | null {
+export function findLikeliestTicket(luma: Luma, places: readonly Corners[]): Ticket | null {
   const like = ({ pose, sign }: { pose: Pose; sign: number }) => likeness(luma, pose, sign)
   const ranked = places
-    .map(poseOf)
+    .map(toPose)
     .map((pose) => ({ pose, sign: signAt(luma, pose) }))
     .map((place) => ({ ...place, like: like(place) }))
     .filter((place) => place.like >= SUSPICIOUS)
     .sort((a, b) => b.like - a.like)
   const [best] = ranked
     .slice(0, PLACES_MOST)
-    .map(({ pose, sign }) => ({ pose: settled(luma, pose, sign), sign }))
+    .map(({ pose, sign }) => ({ pose: refinePose(luma, pose, sign), sign }))
     .map((place) => ({ ...place, like: like(place) }))
     .sort((a, b) => b.like - a.like)
   if (!best || best.like < LIKE_A_TICKET) return null
   const { sign } = best
   let { pose } = best
-  for (let round = 0; round < ROUNDS; round++) pose = drawn(pose, driftsOf(finely(luma, pose, sign)))
+  for (let round = 0; round < ROUNDS; round++) pose = drawn(pose, measureDrifts(finely(luma, pose, sign)))
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = pose
   return {
-    modules: modulesOf(finely(luma, pose, sign)),
+    modules: sampleModules(finely(luma, pose, sign)),
     corners: [
       { x: x0, y: y0 },
       { x: x1, y: y1 },
@@ -329,4 +323,4 @@ export function likeliest(luma: Luma, places: readonly Corners[]): Ticket | null
   }
 }
 
-const poseOf = (corners: Corners): Pose => [...corners.flatMap(({ x, y }) => [x, y]), ...FLAT]
+const toPose = (corners: Corners): Pose => [...corners.flatMap(({ x, y }) => [x, y]), ...FLAT]

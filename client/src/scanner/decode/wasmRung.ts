@@ -1,21 +1,21 @@
 import { prepareZXingModule, purgeZXingModule, type ZXingReaderOptions, type ZXingReadResult } from 'zxing-wasm/reader'
-import { squaresIn } from './corners.ts'
+import { clearAroundCode, squaresIn } from './corners.ts'
 import {
-  centre,
   cornersInFrame,
-  doubled,
-  halved,
+  cropCentre,
+  doubleView,
+  halveView,
   type Luma,
   localMean,
   MIDDLE,
   MOST,
-  sharpened,
-  softened,
-  toned,
+  sharpenView,
+  softenView,
+  toneView,
+  toView,
   type View,
-  whole,
 } from './luma.ts'
-import { type Corners, isTicketText, type Reading, type ReadPicture } from './reading.ts'
+import { type CodeReading, type Corners, isTicketText, type ReadPicture } from './reading.ts'
 import { readAt } from './ticketGrid.ts'
 
 /** How many codes to look for in one picture: enough for a sheet of tickets, while many posters cannot slow a frame down. */
@@ -58,25 +58,22 @@ interface Results {
   delete(): void
 }
 
-/** Where the .wasm comes from: its address in a browser, its bytes in Node. */
 export type WasmSource = { url: string } | { bytes: ArrayBuffer }
 
-/** What was read, and the places of symbols that were found but could not be read. */
 interface Seen {
-  readings: Reading[]
+  readings: CodeReading[]
   unread: Corners[]
 }
 
 export type WasmRead = (luma: Luma, options?: Partial<ZXingReaderOptions>) => Seen
 
-const cornersOf = ({ position }: ZXingReadResult): Corners => [
+const toCorners = ({ position }: ZXingReadResult): Corners => [
   position.topLeft,
   position.topRight,
   position.bottomRight,
   position.bottomLeft,
 ]
 
-/** Loads zxing-cpp. Rejects if WebAssembly is off or the file cannot be loaded. */
 export async function loadWasm(source: WasmSource): Promise<WasmRead> {
   const overrides = 'url' in source ? { locateFile: () => source.url } : { wasmBinary: source.bytes }
   // A fresh instance for each load: after a trap the old memory cannot be trusted.
@@ -99,8 +96,8 @@ export async function loadWasm(source: WasmSource): Promise<WasmRead> {
       const seen: Seen = { readings: [], unread: [] }
       for (let i = 0; i < results.size(); i++) {
         const result = results.get(i)
-        if (result?.isValid) seen.readings.push({ text: result.text, corners: cornersOf(result) })
-        else if (result) seen.unread.push(cornersOf(result))
+        if (result?.isValid) seen.readings.push({ text: result.text, corners: toCorners(result) })
+        else if (result) seen.unread.push(toCorners(result))
       }
       return seen
     } finally {
@@ -109,8 +106,7 @@ export async function loadWasm(source: WasmSource): Promise<WasmRead> {
   }
 }
 
-/** Another look at a frame: a picture made from it, and how zxing-cpp reads that. */
-interface Look {
+interface ViewVariant {
   of(view: View): View
   options: Partial<ZXingReaderOptions>
 }
@@ -120,33 +116,34 @@ const GLOBAL_HISTOGRAM = 1
 const CLOSED = { tryDenoise: true }
 
 /**
- * Other looks at the same frame, one pair for each frame in which nothing was read: a costly one and a quick one. Pairs and
- * order are what reads most of the photographs and scenes of the benches (client/bench/photos.bench.ts, decode.bench.ts).
+ * Other looks at the same frame, a pair for each frame in which nothing was read: a costly look and a quick look. Pairs
+ * and order are what reads most of the photographs and scenes of the benches (client/bench/photos.bench.ts,
+ * decode.bench.ts).
  */
-const LOOKS: readonly (readonly [Look, Look])[] = [
+const LOOKS: readonly (readonly [ViewVariant, ViewVariant])[] = [
   [
     // Small codes and defocus: edges restored, then enough pixels for each module.
-    { of: (view) => doubled(sharpened(centre(view, MIDDLE), { times: 4, gain: 3 })), options: {} },
+    { of: (view) => doubleView(sharpenView(cropCentre(view, MIDDLE), { times: 4, gain: 3 })), options: {} },
     // Screens in the dark; bent paper.
-    { of: (view) => toned(view, 0.5), options: { binarizer: GLOBAL_HISTOGRAM } },
+    { of: (view) => toneView(view, 0.5), options: { binarizer: GLOBAL_HISTOGRAM } },
   ],
   [
     // Defocus and moire that leave little difference between neighbours.
-    { of: (view) => localMean(softened(view), 0.02), options: {} },
+    { of: (view) => localMean(softenView(view), 0.02), options: {} },
     // Shadows.
-    { of: (view) => toned(view, 0.4), options: CLOSED },
+    { of: (view) => toneView(view, 0.4), options: CLOSED },
   ],
   [
     // Spots of light, dirt and scratches.
     { of: (view) => localMean(view, 0.05), options: CLOSED },
     // Glare.
-    { of: (view) => toned(view, 3), options: CLOSED },
+    { of: (view) => toneView(view, 3), options: CLOSED },
   ],
   [
     // Small codes beside the middle.
-    { of: (view) => doubled(centre(view, MOST)), options: {} },
+    { of: (view) => doubleView(cropCentre(view, MOST)), options: {} },
     // Coarse codes with damage.
-    { of: (view) => localMean(halved(view), 0.05), options: CLOSED },
+    { of: (view) => localMean(halveView(view), 0.05), options: CLOSED },
   ],
 ]
 
@@ -155,29 +152,32 @@ const inFrame = ({ readings, unread }: Seen, view: View): Seen => ({
   unread: unread.map((corners) => cornersInFrame(corners, view)),
 })
 
-const hasTicket = (readings: readonly Reading[]) => readings.some(({ text }) => isTicketText(text))
+const hasTicket = (readings: readonly CodeReading[]) => readings.some(({ text }) => isTicketText(text))
 
 /**
- * Reads the picture as it is. If that shows no ticket, reads the likeliest place of one module by module. Unless one certainly
- * lies there, reads two other views of the frame, different ones each time.
+ * Reads the picture as it is. If that shows no ticket, reads the likeliest place of a ticket module by module. Unless a
+ * ticket certainly lies there, reads two other views of the frame, different views each time.
  */
 export function readWithLooks(read: WasmRead): ReadPicture {
   return async (picture, turn) => {
-    const view = whole(await picture.luma())
+    const view = toView(await picture.luma())
     const plain = read(view.luma)
     if (hasTicket(plain.readings)) return plain.readings
     const found = readAt(view.luma, [...plain.unread, ...squaresIn(view.luma, turn)], turn)
     if (found?.reading) return [...plain.readings, found.reading]
     const readings = [...plain.readings]
     if (found?.isSure) return readings
-    for (const look of LOOKS[turn % LOOKS.length] ?? []) {
-      const other = look.of(view)
-      const looked = inFrame(read(other.luma, look.options), other)
+    for (const variant of LOOKS[turn % LOOKS.length] ?? []) {
+      const other = variant.of(view)
+      const looked = inFrame(read(other.luma, variant.options), other)
       readings.push(...looked.readings)
       if (hasTicket(readings)) return readings
       const suspected = readAt(view.luma, looked.unread, turn)
       if (suspected?.reading) return [...readings, suspected.reading]
     }
-    return readings
+    if (turn % 2 === 1) return readings
+    // Last, so that it can take no reading from the others.
+    const cleared = clearAroundCode(view.luma)
+    return cleared ? [...readings, ...read(cleared).readings] : readings
   }
 }

@@ -6,55 +6,52 @@ import { refusalOfStatus } from '@garba/shared/rules/admission'
 import { decodeQr } from '@garba/shared/rules/qr'
 import pTimeout from 'p-timeout'
 import { epochNow } from '../../platform/http/epoch.ts'
-import { type ApiFailure, isFailure, messageOf } from '../../platform/http/failure.ts'
+import { type ApiFailure, getErrorMessage, isFailure } from '../../platform/http/failure.ts'
 import { local } from '../../platform/store/local.ts'
 import { isOfPairedPhone, type Scan, type Station, type Subject } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
-import { isListBehind, type KnownTicket, knownTicket } from '../store/rosterMemory.ts'
-import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
+import { findKnownTicket, isListBehind, type KnownTicket } from '../store/rosterMemory.ts'
+import { isNoAnswer, isNoAnswerToCall, scannerCall, updateConnection } from '../sync/connection.ts'
 import { endPairing } from '../sync/pairing.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
 
-/** The server's answer to a scan, reduced to what decides the scan. */
 export type ServerAnswer =
-  /** Verified: the ticket still has its entry. Marking comes next. */
   | { type: 'active'; ticket: ScannedTicket }
   | { type: 'admitted'; ticket: ScannedTicket; conflict: AnsweredConflict | null }
-  /** `gates`: the gates that take the ticket; present only with WRONG_GATE. */
   | {
       type: 'refused'
       code: RefusalCode
       ticket: ScannedTicket | null
       gates?: readonly string[] | undefined
-      /** Present only with CODE_REPLACED. */
       replacedAt?: string | undefined
+      message?: string | undefined
     }
   /** The answer decides nothing, but the checker must read it. */
   | { type: 'failed'; message: string }
   /** No usable answer: the device decides. */
   | { type: 'silent' }
 
-type Refused = Extract<ServerAnswer, { type: 'refused' }>
+type RefusedAnswer = Extract<ServerAnswer, { type: 'refused' }>
 
 export const SILENT = { type: 'silent' } as const satisfies ServerAnswer
 
 /** A request to the server, which continues after the checker has stopped waiting for it. */
-export interface Asking<A = ServerAnswer> {
-  /** The last answer; resolves within the transport's 15 s. */
+export interface ServerRequest<A = ServerAnswer> {
   final: Promise<A>
   /** The server has, or may have, received the request to admit. */
   mayHaveMarked(): boolean
-  /** The ticket as it was known when that request was made. */
+  /** The ticket as it was known when the request to admit was made. */
   before(): KnownTicket | null
-  /** The ticket, once verify-qr has reported it as active. */
   verified(): ScannedTicket | null
-  /** The device decides now: no further request of this scan is sent. */
   giveUp(): void
 }
 
-/** Verifies first, then marks an active ticket. A ticket chosen by hand or in a group is marked at once. */
-export function askServer(scan: Scan, station: Station): Asking {
+/**
+ * Verifies first, then marks an active ticket. A ticket chosen by hand or in a group is marked at once, and so is a code that the
+ * phone's own current list calls active (`isActive`): marking verifies it too.
+ */
+export function askServer(scan: Scan, station: Station, { isActive } = { isActive: false }): ServerRequest {
   const { subject } = scan
   let marked = false
   let before: KnownTicket | null = null
@@ -63,15 +60,20 @@ export function askServer(scan: Scan, station: Station): Asking {
 
   const mark = (): Promise<ServerAnswer> => {
     marked = true
-    before = knownTicket(ticketOf(subject) ?? '')
+    before = findKnownTicket(findSubjectTicketId(subject) ?? '')
     return askToMark(scan, station)
   }
   const ask = async (): Promise<ServerAnswer> => {
     if (subject.type !== 'code') return (await mayHaveLost([subject.ticketId])) || givenUp ? SILENT : mark()
-    // Verified before. By now it would be called used, perhaps by this scan.
+    // Verified before; by now verify-qr would call it used, perhaps because of this scan.
     if (scan.again) return mark()
+    if (isActive) {
+      const answer = await mark().catch((error: unknown) => answerOfFailure(error, { manual: false }))
+      // Both calls together say whether the ticket is valid and could not be marked.
+      if (answer.type !== 'failed' || givenUp) return answer
+    }
     const [wasBehind, epoch] = [isListBehind(), epochNow()]
-    const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...deviceOf(station) } })
+    const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...buildDeviceFields(station) } })
     const answer = answerOfTicket(ticket)
     if (answer.type !== 'active') return answer
     // The answer was the first of a restored server, which may lack what is known here: the device decides.
@@ -91,7 +93,8 @@ export function askServer(scan: Scan, station: Station): Asking {
   }
 }
 
-const isRefusedHere = (ticketId: string): boolean => refusalOfStatus(knownTicket(ticketId)?.status ?? 'active') !== null
+const isRefusedHere = (ticketId: string): boolean =>
+  refusalOfStatus(findKnownTicket(ticketId)?.status ?? 'active') !== null
 
 /**
  * If the list refuses one of these tickets, it is first brought up to date: it may be outdated, or the server may turn out to be
@@ -104,14 +107,12 @@ async function mayHaveLost(ticketIds: readonly string[]): Promise<boolean> {
   return epochNow() > epoch
 }
 
-/**
- * The answer, if it comes while people can wait. Otherwise the request is left to finish and nothing new is started.
- */
-export async function answerInTime<A>(asking: Pick<Asking<A>, 'final' | 'giveUp'>): Promise<A | typeof SILENT> {
+/** The answer, if it comes while people can wait; else the request is left to finish and nothing new is started. */
+export async function answerInTime<A>(asking: Pick<ServerRequest<A>, 'final' | 'giveUp'>): Promise<A | typeof SILENT> {
   const answer = await pTimeout(asking.final, { milliseconds: SERVER_PATIENCE_MS, fallback: late })
   if (answer !== 'late') return answer
   asking.giveUp()
-  noteConnection({ type: 'late' })
+  updateConnection({ type: 'late' })
   return SILENT
 }
 
@@ -138,11 +139,11 @@ export async function askServerAsLastResort(
 
 /** Asks the server to admit. Requests with the same scanId count as one scan. Rejects with ApiFailure. */
 async function askToMark(scan: Scan, station: Station): Promise<ServerAnswer> {
-  const { ticket, conflict } = await scannerCall('markUsed', { body: bodyOf(scan, station) })
+  const { ticket, conflict } = await scannerCall('markUsed', { body: buildScanBody(scan, station) })
   return { type: 'admitted', ticket, conflict: conflict ?? null }
 }
 
-const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
+const buildScanBody = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   ...(subject.type === 'hand' ? { manual: true } : { qrCode: subject.text }),
   ...(subject.type === 'code' ? {} : { ticketId: subject.ticketId }),
   scanId,
@@ -150,43 +151,41 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   clockOffset: station.clockOffset,
   ...(isOfPairedPhone(station) ? { checkerName: station.checkerName } : {}),
   ...(station.gate === undefined ? {} : { gate: station.gate }),
-  ...deviceOf(station),
+  ...buildDeviceFields(station),
 })
 
 /** How long the person of an unanswered request is assumed to stand before the phone. Later it may be somebody else. */
 const SAME_PERSON_MS = 5 * 60_000
 
-interface Unanswered {
+interface UnansweredRequest {
   scanId: string
-  /** Milliseconds since 1970, by the device's clock. */
+  /** Device time in ms. */
   at: number
 }
 
-const isOfSamePerson = ({ at }: Unanswered): boolean => Math.abs(Date.now() - at) < SAME_PERSON_MS
+const isOfSamePerson = ({ at }: UnansweredRequest): boolean => Math.abs(Date.now() - at) < SAME_PERSON_MS
 
-interface Unheard extends Unanswered {
-  /** The code that was read, if the ticket was not chosen. */
+interface UnconfirmedScan extends UnansweredRequest {
   code: string | undefined
 }
 
 /** Scans, by ticket, that were neither stored nor answered: the server may have admitted a person this phone turned away. */
-const unheard = new Map<string, Unheard>()
+const unconfirmedScans = new Map<string, UnconfirmedScan>()
 
-export const noteUnheard = (ticketId: string, { scanId, subject }: Scan): void => {
-  if (unheard.get(ticketId)?.scanId !== scanId) unheard.set(ticketId, { scanId, at: Date.now(), code: codeIn(subject) })
+export const addUnconfirmedScan = (ticketId: string, { scanId, subject }: Scan): void => {
+  if (unconfirmedScans.get(ticketId)?.scanId !== scanId)
+    unconfirmedScans.set(ticketId, { scanId, at: Date.now(), code: codeIn(subject) })
 }
-export const noteHeard = (ticketId: string): boolean => unheard.delete(ticketId)
+export const removeUnconfirmedScan = (ticketId: string): boolean => unconfirmedScans.delete(ticketId)
 
-/** The ticket's scan in `unheard`, while its person may still stand before the phone. */
-export function unheardScan(ticketId: string): Unheard | null {
-  const scan = unheard.get(ticketId)
+export function findUnconfirmedScan(ticketId: string): UnconfirmedScan | null {
+  const scan = unconfirmedScans.get(ticketId)
   return scan && isOfSamePerson(scan) ? scan : null
 }
 
 const codeIn = (subject: Subject): string | undefined => (subject.type === 'code' ? subject.text.trim() : undefined)
 
-/** The subject's ticket, if it names one. */
-export const ticketOf = (subject: Subject): string | undefined =>
+export const findSubjectTicketId = (subject: Subject): string | undefined =>
   subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId
 
 /**
@@ -194,7 +193,7 @@ export const ticketOf = (subject: Subject): string | undefined =>
  * ticket does not: it may be forged.
  */
 export function asBefore(scan: Scan): Scan {
-  const before = unheardScan(ticketOf(scan.subject) ?? '')
+  const before = findUnconfirmedScan(findSubjectTicketId(scan.subject) ?? '')
   const code = codeIn(scan.subject)
   const isSame = before !== null && (code === undefined || code === before.code)
   return isSame ? { ...scan, scanId: before.scanId, again: before.at } : scan
@@ -206,15 +205,14 @@ const SWAPS = 'garba.swaps'
  * Unanswered swaps, by ticket. The server may have made them and would then refuse another. Local storage keeps them for the next
  * time the page is loaded.
  */
-const unanswered = new Map<string, Unanswered>(Object.entries(local.readJson(SWAPS) ?? {}))
+const unanswered = new Map<string, UnansweredRequest>(Object.entries(local.readJson(SWAPS) ?? {}))
 
-function noteSwap(ticketId: string, scanId: string | null): void {
+function setUnansweredSwap(ticketId: string, scanId: string | null): void {
   if (scanId === null) unanswered.delete(ticketId)
   else if (unanswered.get(ticketId)?.scanId !== scanId) unanswered.set(ticketId, { scanId, at: Date.now() })
   local.writeJson(SWAPS, unanswered.size === 0 ? null : Object.fromEntries(unanswered))
 }
 
-/** A swap that is tried again because its answer was lost is the same scan, and gets the first answer. */
 export function scanIdOfSwap(ticketId: string): string {
   const swap = unanswered.get(ticketId)
   return swap && isOfSamePerson(swap) ? swap.scanId : crypto.randomUUID()
@@ -226,19 +224,19 @@ export function scanIdOfSwap(ticketId: string): string {
  */
 export async function askToSwap(scan: Scan, station: Station): Promise<ServerAnswer> {
   const ticketId = scan.subject.type === 'code' ? null : scan.subject.ticketId
-  if (ticketId !== null) noteSwap(ticketId, scan.scanId)
+  if (ticketId !== null) setUnansweredSwap(ticketId, scan.scanId)
   try {
-    const { ticket, conflict } = await scannerCall('swapEntry', { body: bodyOf(scan, station) })
-    if (ticketId !== null) noteSwap(ticketId, null)
+    const { ticket, conflict } = await scannerCall('swapEntry', { body: buildScanBody(scan, station) })
+    if (ticketId !== null) setUnansweredSwap(ticketId, null)
     return { type: 'admitted', ticket, conflict: conflict ?? null }
   } catch (error) {
-    if (ticketId !== null && isFailure(error) && !isNoAnswerToCall(error.status)) noteSwap(ticketId, null)
-    return { type: 'failed', message: messageOf(error) }
+    if (ticketId !== null && isFailure(error) && !isNoAnswerToCall(error.status)) setUnansweredSwap(ticketId, null)
+    return { type: 'failed', message: getErrorMessage(error) }
   }
 }
 
 /** Admits several tickets with one call, which is made when the first of them is asked about. */
-export function askTogether(scans: readonly Scan[], station: Station): (scan: Scan) => Asking {
+export function askTogether(scans: readonly Scan[], station: Station): (scan: Scan) => ServerRequest {
   let request: Promise<ServerAnswer[]> | null = null
   let before: ReadonlyMap<string, KnownTicket | null> | null = null
   let givenUp = false
@@ -246,7 +244,7 @@ export function askTogether(scans: readonly Scan[], station: Station): (scan: Sc
     const ids = scans.flatMap(({ subject }) => (subject.type === 'code' ? [] : [subject.ticketId]))
     try {
       if ((await mayHaveLost(ids)) || givenUp) return []
-      before = new Map(ids.map((id) => [id, knownTicket(id)]))
+      before = new Map(ids.map((id) => [id, findKnownTicket(id)]))
       return await markTogether(scans, station)
     } catch (error) {
       const answer = await answerOfFailure(error, { manual: true })
@@ -267,11 +265,10 @@ export function askTogether(scans: readonly Scan[], station: Station): (scan: Sc
   }
 }
 
-/** Rejects with ApiFailure. */
 async function markTogether(scans: readonly Scan[], station: Station): Promise<ServerAnswer[]> {
   const epoch = epochNow()
   const { results, ended } = await scannerCall('markUsedBatch', {
-    body: { scans: scans.map((scan) => bodyOf(scan, station)) },
+    body: { scans: scans.map((scan) => buildScanBody(scan, station)) },
   })
   // The server counts this phone as informed and accepts none of its later scans.
   if (ended) await endPairing(ended, { isLatest: epochNow() === epoch })
@@ -282,11 +279,11 @@ function answerOfRow(scanId: string, result: BatchResult | undefined): ServerAns
   if (result?.scanId !== scanId) return SILENT
   const { success, status, code, message, ticket, conflict, gates, replacedAt } = result
   if (success && ticket) return { type: 'admitted', ticket, conflict: conflict ?? null }
-  if (code !== undefined && isRefusal(code)) return { type: 'refused', code, ticket: ticket ?? null, gates, replacedAt }
+  if (code !== undefined && isRefusal(code))
+    return { type: 'refused', code, ticket: ticket ?? null, gates, replacedAt, message }
   return isNoAnswer(status) || code === undefined ? SILENT : { type: 'failed', message: message ?? messageFor(code) }
 }
 
-/** The server's answer to a group's code. */
 export type GroupAnswer =
   | { type: 'group'; tickets: readonly ScannedTicket[] }
   | Extract<ServerAnswer, { type: 'refused' | 'failed' | 'silent' }>
@@ -295,7 +292,7 @@ export type GroupAnswer =
 export async function askForGroup(text: string, station: Station): Promise<GroupAnswer> {
   const ask = async (): Promise<GroupAnswer> => {
     try {
-      const { tickets } = await scannerCall('verifyGroup', { body: { qrCode: text, ...deviceOf(station) } })
+      const { tickets } = await scannerCall('verifyGroup', { body: { qrCode: text, ...buildDeviceFields(station) } })
       return { type: 'group', tickets }
     } catch (error) {
       const answer = await answerOfFailure(error, { manual: false })
@@ -305,9 +302,11 @@ export async function askForGroup(text: string, station: Station): Promise<Group
   return answerInTime({ final: ask(), giveUp: () => {} })
 }
 
-const deviceOf = ({ deviceId, deviceName }: Station) => ({ deviceId, ...(deviceName === '' ? {} : { deviceName }) })
+const buildDeviceFields = ({ deviceId, deviceName }: Station) => ({
+  deviceId,
+  ...(deviceName === '' ? {} : { deviceName }),
+})
 
-/** The meaning of a ticket in an answer to verify-qr. */
 export function answerOfTicket(ticket: ScannedTicket): ServerAnswer {
   const code = refusalOfStatus(ticket.status)
   return code === null ? { type: 'active', ticket } : { type: 'refused', code, ticket }
@@ -320,7 +319,7 @@ export function answerOfTicket(ticket: ScannedTicket): ServerAnswer {
 export async function answerOfFailure(error: unknown, { manual }: { manual: boolean }): Promise<ServerAnswer> {
   if (!isFailure(error)) return SILENT
   const { status, code, message } = error
-  if (isRefusal(code)) return { type: 'refused', code, ...(await detailsOf(error)) }
+  if (isRefusal(code)) return { type: 'refused', code, message, ...(await parseRefusalDetails(error)) }
   if (isNoAnswerToCall(status)) return SILENT
   // The server answers 400 to a text that cannot be a code.
   if (status === 400 && !manual) return { type: 'refused', code: 'QR_MALFORMED', ticket: null }
@@ -330,8 +329,9 @@ export async function answerOfFailure(error: unknown, { manual }: { manual: bool
 /** How long a refusal waits for its details; then it is shown without them (ms). */
 const DETAILS_MS = 500
 
-/** Reads a refusal's ticket, gates and time of a new code; details that do not match the contract are left out. */
-async function detailsOf({ body }: ApiFailure): Promise<Pick<Refused, 'ticket' | 'gates' | 'replacedAt'>> {
+async function parseRefusalDetails({
+  body,
+}: ApiFailure): Promise<Pick<RefusedAnswer, 'ticket' | 'gates' | 'replacedAt'>> {
   const inside: { ticket?: unknown; gates?: unknown; replacedAt?: unknown } =
     typeof body === 'object' && body !== null ? body : {}
   try {

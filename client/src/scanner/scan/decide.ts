@@ -1,26 +1,35 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
-import { judge } from '@garba/shared/rules/admission'
+import { judgeAdmission } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { clockOffset } from '../../platform/net/clock.ts'
-import { endNow, hasRight } from '../core/pairing.ts'
-import type { Made, Scan, ShownScan, Subject } from '../core/scan.ts'
+import { endNow, hasPhoneRight } from '../core/pairing.ts'
+import type { Scan, ScanAttempt, ShownScan, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
 import {
+  findGateFacts,
+  findKnownTicket,
   isListBehind,
-  isUnsettled,
+  isListCurrent,
+  isTicketUnsettled,
   type KnownTicket,
-  knownTicket,
+  rosterEntries,
   rosterKeys,
-  standingAt,
 } from '../store/rosterMemory.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
 import { PAIRING } from '../texts/phone.ts'
 import { SCAN_NOTES } from '../texts/scanner.ts'
-import { type Asking, answerInTime, askServer, type ServerAnswer, SILENT, ticketOf } from './askServer.ts'
+import {
+  answerInTime,
+  askServer,
+  findSubjectTicketId,
+  type ServerAnswer,
+  type ServerRequest,
+  SILENT,
+} from './askServer.ts'
 
 interface Facts {
   by: ShownScan['by']
@@ -30,7 +39,6 @@ interface Facts {
 
 /** The outcome of a scan. Nothing has been written or shown yet: `finish` does that. */
 export type Outcome =
-  /** The server has let the person in. */
   | { type: 'admitted'; ticket: ScannedTicket }
   /**
    * The device lets the person in, if it can keep the scan. `unanswered` is the request to admit that the server may
@@ -38,14 +46,16 @@ export type Outcome =
    */
   | { type: 'pending'; ticketId: string; name: string | null; unanswered: Promise<ServerAnswer> | null }
   /**
-   * `entry`: the first one, if known, or the time of a new code. `gates`: the gates that take the ticket; present only with
-   * WRONG_GATE. `isGroup`: of a whole group, one of whose tickets is `ticketId`.
+   * `entry`: the first entry, if known, or the time of a new code. `gates`: the gates that take the ticket; only with
+   * WRONG_GATE. `isGroup`: a whole group was refused, and `ticketId` is one of its tickets.
    */
   | ({
       type: 'refused'
       code: RefusalCode
       entry: Entry | null
       gates?: readonly string[] | undefined
+      /** What only the server knows: the phone that has a code, or the name of a closed event. */
+      said?: string | undefined
       isGroup?: true
     } & Facts)
   /** Nothing could be decided. `valid`: the ticket is good but was not marked. */
@@ -68,7 +78,7 @@ export const failedHere = (words: ScanText, by: ShownScan['by'] = 'device'): Out
  * again, the list refuses first, and of the server's refusals only a used ticket counts. What the list learns while the server
  * marks may be this very scan, so it does not refuse it. Never throws.
  */
-export async function decide({ scan, station }: Made, ask = askServer): Promise<Outcome> {
+export async function decideScan({ scan, station }: ScanAttempt, ask = askServer): Promise<Outcome> {
   const { subject } = scan
   if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
   await recallAdmissions()
@@ -77,7 +87,8 @@ export async function decide({ scan, station }: Made, ask = askServer): Promise<
     const here = await decideHere(judged, null)
     if (here.type === 'refused') return here
   }
-  const asking = asksServer(connectionNow()) && !isOwnUnsettled(subject) ? ask(scan, station) : null
+  const asks = asksServer(connectionNow()) && !isSubjectUnsettled(subject)
+  const asking = asks ? ask(scan, station, { isActive: await isActiveHere(judged) }) : null
   const answer = asking === null ? SILENT : await answerInTime(asking)
   switch (answer.type) {
     case 'admitted':
@@ -93,6 +104,13 @@ export async function decide({ scan, station }: Made, ask = askServer): Promise<
   }
 }
 
+/** Whether this phone's signature check and its current list both call a code's ticket active. */
+async function isActiveHere(judged: JudgedScan): Promise<boolean> {
+  if (judged.subject.type !== 'code' || !isListCurrent()) return false
+  const here = await decideHere(judged, null)
+  return here.type === 'pending' && rosterEntries().has(here.ticketId)
+}
+
 /** Only the server decides a swap: without its consent nobody goes in. */
 export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
   answer.type === 'admitted'
@@ -105,17 +123,16 @@ export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
         ...UNKNOWN,
       }
 
-/** Slower answers are given up, so the server admitted such a scan within this time of it. */
+/** Slower answers are given up, so the server's entry for such a scan is at most this far from it. */
 const NEAR_MS = 60_000
 
 /** Whether the list's entry of a used ticket may be the scan that this device gave up at `at`. */
-const isEntryOf = ({ status, entry }: KnownTicket, { gate, at }: { gate: string | undefined; at: number }): boolean =>
+const isOwnEntry = ({ status, entry }: KnownTicket, { gate, at }: { gate: string | undefined; at: number }): boolean =>
   status === 'used' && entry.gate === gate && Math.abs(Date.parse(entry.at ?? '') - clockOffset() - at) < NEAR_MS
 
-/** Whether this device let the ticket in without an answer from the server. */
-export function isOwnUnsettled(subject: Subject): boolean {
-  const ticketId = ticketOf(subject)
-  return ticketId !== undefined && isUnsettled(ticketId)
+export function isSubjectUnsettled(subject: Subject): boolean {
+  const ticketId = findSubjectTicketId(subject)
+  return ticketId !== undefined && isTicketUnsettled(ticketId)
 }
 
 export const refusedByServer = ({
@@ -123,10 +140,12 @@ export const refusedByServer = ({
   ticket,
   gates,
   replacedAt,
+  message,
 }: Extract<ServerAnswer, { type: 'refused' }>): Outcome => ({
   type: 'refused',
   code,
   gates,
+  said: code === 'NOT_ACTIVATED' || code === 'QR_OTHER_EVENT' ? message : undefined,
   entry: replacedAt ? { at: replacedAt, by: null, device: null } : ticket === null ? null : entryOfTicket(ticket),
   by: 'server',
   ticketId: ticket?.id ?? null,
@@ -143,31 +162,31 @@ function failedAtServer(subject: Subject, message: string, verified: ScannedTick
 /** Why this device may not decide a scan, whose row the server would refuse; null if it may. */
 export function barTo({ type }: Subject): ScanText | null {
   if (endNow() !== null) return PAIRING.scanAfterEnd
-  return hasRight(type === 'hand' ? 'find' : 'scan') ? null : SCAN.failed(PAIRING.mayNot)
+  return hasPhoneRight(type === 'hand' ? 'find' : 'scan') ? null : SCAN.failed(PAIRING.mayNot)
 }
+
+type JudgedScan = Pick<Scan, 'subject' | 'again'> & { gate: string | undefined }
 
 /**
  * The device decides: a valid signature lets the holder in as pending, unless something is known against the ticket.
  * `asking` is the request that the server did not answer in time, if one was made.
  */
-async function decideHere(
-  { subject, gate, again }: Pick<Scan, 'subject' | 'again'> & { gate: string | undefined },
-  asking: Asking | null,
-): Promise<Outcome> {
+async function decideHere({ subject, gate, again }: JudgedScan, asking: ServerRequest | null): Promise<Outcome> {
   const bar = barTo(subject)
   if (bar !== null) return failedHere(bar)
-  // The server may have marked a ticket that it verified, so missing or outdated keys here must not refuse it.
-  const verified = subject.type === 'member' && subject.proven ? subject.ticketId : asking?.verified()?.id
-  const code = verified ? ({ type: 'genuine', ticketId: verified } as const) : await factOf(subject)
+  // The server may have marked a code, which was verified before, so missing or outdated keys here must not refuse it.
+  const isProven = subject.type === 'member' ? subject.proven : subject.type === 'code' && asking?.mayHaveMarked()
+  const verified = isProven ? findSubjectTicketId(subject) : asking?.verified()?.id
+  const code = verified ? ({ type: 'genuine', ticketId: verified } as const) : await verifyCode(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId
   const known = ticketId === null ? null : knownNow(ticketId, asking, { gate, again })
-  const verdict = judge({
+  const verdict = judgeAdmission({
     code,
     ticket: known,
     authority: 'device',
     admittedOffline: false,
-    at: standingAt(gate),
+    at: findGateFacts(gate),
   })
   const name = known?.name ?? null
   if (verdict.admit && ticketId !== null)
@@ -178,14 +197,13 @@ async function decideHere(
   return { type: 'refused', code: refusal, entry, gates, by: 'device', ticketId, name }
 }
 
-/** The first entry of a used ticket; the time of the new code of a replaced one. */
+/** The first entry of a used ticket, or the time at which a replaced ticket got its new code. */
 export function entryBehind(refusal: RefusalCode, known: KnownTicket | null): Entry | null {
   if (refusal === 'CODE_REPLACED') return { at: known?.replacedAt ?? null, by: null, device: null }
   return refusal === 'ALREADY_USED' ? (known?.entry ?? null) : null
 }
 
-/** Checks the code against the keys on this device. Null when it has no keys, because then it cannot judge. */
-async function factOf(subject: Subject): Promise<QrFact | null> {
+async function verifyCode(subject: Subject): Promise<QrFact | null> {
   if (subject.type === 'hand') return { type: 'manual', ticketId: subject.ticketId }
   const signed = rosterKeys()
   if (signed === null) return null
@@ -199,11 +217,11 @@ async function factOf(subject: Subject): Promise<QrFact | null> {
  */
 function knownNow(
   ticketId: string,
-  asking: Asking | null,
+  asking: ServerRequest | null,
   { gate, again }: { gate: string | undefined; again: number | undefined },
 ): KnownTicket | null {
-  const known = knownTicket(ticketId)
-  if (known && again !== undefined && isEntryOf(known, { gate, at: again }))
+  const known = findKnownTicket(ticketId)
+  if (known && again !== undefined && isOwnEntry(known, { gate, at: again }))
     return { ...known, status: 'active', entryTime: null }
   const verified = asking?.verified()
   if (verified?.id !== ticketId) return asking?.mayHaveMarked() && known?.status === 'used' ? asking.before() : known

@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import { readHistory } from '../store/record.ts'
-import { knownTicket } from '../store/rosterMemory.ts'
+import { findKnownTicket } from '../store/rosterMemory.ts'
 import { byCode, byHand, listed, made, stored, takePhone, takeStoreAway } from '../testing/phone.ts'
-import { decide, failedHere } from './decide.ts'
-import { finish, shownOf } from './finish.ts'
+import { decideScan, failedHere } from './decide.ts'
+import { buildShownScan, finishScan } from './finish.ts'
 
 test('green of the server is written to the history, and nothing waits to be sent', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
   const scan = await made(byCode(ticket))
-  const shown = await finish(await decide(scan), scan)
+  const shown = await finishScan(await decideScan(scan), scan)
   expect(shown).toMatchObject({ look: 'allowed', by: 'server', title: 'Entry Allowed!', ending: 'admitted' })
   await vi.waitFor(async () => expect(await stored()).toEqual({ history: 1, outbox: 0, admitted: 1 }), {
     timeout: 20_000,
@@ -24,11 +24,14 @@ test('amber comes once the scan is on the disk, by code and by hand', async () =
   phone.cut(true)
   for (const [index, subject] of [byCode(first), byHand(second)].entries()) {
     const scan = await made(subject)
-    expect(await finish(await decide(scan), scan)).toMatchObject({ look: 'pending', name: 'Garima Guest' })
+    expect(await finishScan(await decideScan(scan), scan)).toMatchObject({ look: 'pending', name: 'Garima Guest' })
     expect(await stored()).toEqual({ history: index + 1, outbox: index + 1, admitted: index + 1 })
   }
   const again = await made(byCode(first))
-  expect(await finish(await decide(again), again)).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
+  expect(await finishScan(await decideScan(again), again)).toMatchObject({
+    look: 'refused',
+    title: 'Ticket Already Used',
+  })
   expect((await stored()).outbox).toBe(2)
 })
 
@@ -37,10 +40,10 @@ test('another tab let the same ticket in a moment ago: the second person is refu
   const [ticket] = await listed(phone)
   phone.cut(true)
   const [one, other] = [await made(byCode(ticket)), await made(byCode(ticket))]
-  const outcomes = [await decide(one), await decide(other)] as const
+  const outcomes = [await decideScan(one), await decideScan(other)] as const
   expect(outcomes.map(({ type }) => type)).toEqual(['pending', 'pending'])
-  expect(await finish(outcomes[0], one)).toMatchObject({ look: 'pending' })
-  expect(await finish(outcomes[1], other)).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
+  expect(await finishScan(outcomes[0], one)).toMatchObject({ look: 'pending' })
+  expect(await finishScan(outcomes[1], other)).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
   expect((await stored()).outbox).toBe(1)
 })
 
@@ -49,7 +52,7 @@ test('a late admission of the server settles the row that was written meanwhile'
   const [ticket] = await listed(phone)
   const release = phone.hold(/mark-used/)
   const scan = await made(byCode(ticket))
-  expect(await finish(await decide(scan), scan)).toMatchObject({ look: 'pending' })
+  expect(await finishScan(await decideScan(scan), scan)).toMatchObject({ look: 'pending' })
   expect((await stored()).outbox).toBe(1)
   release()
   await vi.waitFor(async () => expect((await stored()).outbox).toBe(0), { timeout: 20_000 })
@@ -60,7 +63,7 @@ test('a late admission of the server settles the row that was written meanwhile'
 test('a scan that was not judged is shown but not stored', async () => {
   await takePhone()
   const { scan } = await made({ type: 'code', text: 'x' })
-  expect(shownOf(failedHere({ title: 'Verification Failed', detail: 'Why' }), scan)).toMatchObject({
+  expect(buildShownScan(failedHere({ title: 'Verification Failed', detail: 'Why' }), scan)).toMatchObject({
     look: 'refused',
     status: 'invalid',
     detail: 'Why',
@@ -74,11 +77,11 @@ test('a device that cannot write lets nobody in on its own; only the server can'
   if (!second) throw new Error('Two tickets were bought')
   phone.cut(true)
   const [one, other] = [await made(byCode(first)), await made(byCode(second))]
-  const outcomes = [await decide(one), await decide(other)] as const
+  const outcomes = [await decideScan(one), await decideScan(other)] as const
   expect(outcomes.map(({ type }) => type)).toEqual(['pending', 'pending'])
   await takeStoreAway()
-  expect(await finish(outcomes[0], one)).toMatchObject({ look: 'refused', title: 'Failed to Process Entry' })
-  expect(knownTicket(first._id)).toMatchObject({ status: 'active' })
+  expect(await finishScan(outcomes[0], one)).toMatchObject({ look: 'refused', title: 'Failed to Process Entry' })
+  expect(findKnownTicket(first._id)).toMatchObject({ status: 'active' })
   phone.cut(false)
-  expect(await finish(outcomes[1], other)).toMatchObject({ look: 'allowed', by: 'server' })
+  expect(await finishScan(outcomes[1], other)).toMatchObject({ look: 'allowed', by: 'server' })
 })

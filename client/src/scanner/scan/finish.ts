@@ -1,20 +1,20 @@
 import { SCAN } from '@garba/shared/messages/codes'
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow, eveningNow } from '../core/moment.ts'
-import { admissionOf, keptUntil, type Made, type Scan, type ShownScan } from '../core/scan.ts'
+import { keptUntil, type Scan, type ScanAttempt, type ShownScan, toLocalAdmission } from '../core/scan.ts'
 import { refusalWords, statusOfRefusal } from '../core/words.ts'
 import {
-  noteFailedStorage,
-  noteTrouble,
+  reportStorageFailure,
   type StorageTrouble,
-  storageFailureOf,
+  setStorageTrouble,
   storageWords,
+  toStorageFailure,
 } from '../store/failure.ts'
-import { type NewRecord, recordAdmission, recordRefusal } from '../store/record.ts'
-import { eventTimes, noteAdmission } from '../store/rosterMemory.ts'
+import { type NewRecord, recordAdmission, recordRefusedScan } from '../store/record.ts'
+import { addLocalAdmission, eventTimes } from '../store/rosterMemory.ts'
 import { sendSoon } from '../sync/replayer.ts'
-import { settleLate } from '../sync/settle.ts'
-import { askServerAsLastResort, noteHeard, noteUnheard } from './askServer.ts'
+import { settleLateAdmission } from '../sync/settle.ts'
+import { addUnconfirmedScan, askServerAsLastResort, removeUnconfirmedScan } from './askServer.ts'
 import { type Outcome, refusedByServer } from './decide.ts'
 
 type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
@@ -23,7 +23,7 @@ type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
  * Writes an outcome down and resolves to what may be shown. Never a false green: green only for a person the
  * server has let in, amber only once history, outbox and local status are on the disk. Never throws.
  */
-export async function finish(outcome: Outcome, made: Made): Promise<ShownScan> {
+export async function finishScan(outcome: Outcome, made: ScanAttempt): Promise<ShownScan> {
   switch (outcome.type) {
     case 'admitted':
       return finishAdmitted(outcome, made)
@@ -35,10 +35,10 @@ export async function finish(outcome: Outcome, made: Made): Promise<ShownScan> {
 }
 
 /** The server has recorded it, so green needs nothing more. The device records it for its list and for offline use. */
-function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): ShownScan {
+function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: ScanAttempt): ShownScan {
   const { ticket } = outcome
-  noteHeard(ticket.id)
-  const shown = shownOf(outcome, scan)
+  removeUnconfirmedScan(ticket.id)
+  const shown = buildShownScan(outcome, scan)
   const admission = {
     ticketId: ticket.id,
     scanId: scan.scanId,
@@ -48,45 +48,46 @@ function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown
     deviceName: station.deviceName,
     settledAt: Date.now(),
   }
-  noteAdmission(admission)
-  recordAdmission({ ...recordsOf(shown, { scan, station }), admission, row: null }).then(
-    () => noteTrouble(null),
-    noteFailedStorage,
+  addLocalAdmission(admission)
+  recordAdmission({ ...buildRecords(shown, { scan, station }), admission, row: null }).then(
+    () => setStorageTrouble(null),
+    reportStorageFailure,
   )
   return shown
 }
 
 /** Nobody is let in, so nobody waits for the disk. */
-function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: Made): ShownScan {
-  const shown = shownOf(outcome, scan)
-  if (outcome.type === 'refused' && outcome.by === 'server' && outcome.ticketId !== null) noteHeard(outcome.ticketId)
-  recordRefusal(recordsOf(shown, { scan, station })).catch(noteFailedStorage)
+function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: ScanAttempt): ShownScan {
+  const shown = buildShownScan(outcome, scan)
+  if (outcome.type === 'refused' && outcome.by === 'server' && outcome.ticketId !== null)
+    removeUnconfirmedScan(outcome.ticketId)
+  recordRefusedScan(buildRecords(shown, { scan, station })).catch(reportStorageFailure)
   return shown
 }
 
 /** Amber waits for the disk. If the write fails only the server's answer is left, and without that nobody goes in. */
-async function finishPending(outcome: Of<'pending'>, made: Made): Promise<ShownScan> {
+async function finishPending(outcome: Of<'pending'>, made: ScanAttempt): Promise<ShownScan> {
   const { ticketId, name, unanswered } = outcome
-  const shown = shownOf(outcome, made.scan)
-  const row = rowOf(outcome, made)
-  const admission = admissionOf(row)
+  const shown = buildShownScan(outcome, made.scan)
+  const row = buildOutboxRow(outcome, made)
+  const admission = toLocalAdmission(row)
   try {
-    const earlier = await recordAdmission({ ...recordsOf(shown, made), admission, row })
-    noteTrouble(null)
-    noteHeard(ticketId)
+    const earlier = await recordAdmission({ ...buildRecords(shown, made), admission, row })
+    setStorageTrouble(null)
+    removeUnconfirmedScan(ticketId)
     if (earlier) {
       const entry = { at: earlier.at, by: earlier.checkerName, device: earlier.deviceName }
       return finishTurnedAway({ type: 'refused', code: 'ALREADY_USED', entry, by: 'device', ticketId, name }, made)
     }
   } catch (error) {
-    const { trouble } = storageFailureOf(error)
-    noteTrouble(trouble)
-    return finish(await outcomeWithoutStorage(outcome, made, trouble), made)
+    const { trouble } = toStorageFailure(error)
+    setStorageTrouble(trouble)
+    return finishScan(await outcomeWithoutStorage(outcome, made, trouble), made)
   }
-  noteAdmission(admission)
+  addLocalAdmission(admission)
   // After a late refusal the row stays: the person is inside, and the server must learn of it.
   void unanswered?.then((answer) =>
-    answer.type === 'admitted' ? settleLate(row, answer, made.station.epoch) : undefined,
+    answer.type === 'admitted' ? settleLateAdmission(row, answer, made.station.epoch) : undefined,
   )
   sendSoon()
   return shown
@@ -94,20 +95,20 @@ async function finishPending(outcome: Of<'pending'>, made: Made): Promise<ShownS
 
 async function outcomeWithoutStorage(
   { ticketId, name, unanswered }: Of<'pending'>,
-  { scan, station }: Made,
+  { scan, station }: ScanAttempt,
   trouble: StorageTrouble,
 ): Promise<Outcome> {
   const answer = await askServerAsLastResort(scan, station, unanswered)
   if (answer.type === 'admitted') return { type: 'admitted', ticket: answer.ticket }
   if (answer.type === 'refused') return refusedByServer(answer)
-  if (answer.type === 'silent') noteUnheard(ticketId, scan)
+  if (answer.type === 'silent') addUnconfirmedScan(ticketId, scan)
   return { type: 'failed', words: storageWords(trouble), valid: true, by: 'device', ticketId, name }
 }
 
-function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }: Made): OutboxRow {
+function buildOutboxRow({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }: ScanAttempt): OutboxRow {
   const { subject } = scan
   return {
-    ...sentOf({ scan, station }),
+    ...buildScanFields({ scan, station }),
     ticketId,
     qrCode: subject.type === 'hand' ? null : subject.text.trim(),
     name,
@@ -118,25 +119,25 @@ function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }:
   }
 }
 
-const sentOf = ({ scan, station }: Made) => {
+const buildScanFields = ({ scan, station }: ScanAttempt) => {
   const { epoch: _epoch, ...maker } = station
   const scannedAt = new Date(scan.at).toISOString()
   return { ...maker, scanId: scan.scanId, manual: scan.subject.type === 'hand', scannedAt }
 }
 
-const recordsOf = (shown: ShownScan, made: Made) => ({
-  record: recordOf(shown, made),
-  journal: journalOf(shown, made),
+const buildRecords = (shown: ShownScan, made: ScanAttempt) => ({
+  record: buildHistoryRecord(shown, made),
+  journal: buildJournalRow(shown, made),
   evening: eveningNow(),
 })
 
 /** Keeps the code only of people who went in: others may have shown anything, even a name on a visiting card. */
-function journalOf({ ticketId, look }: ShownScan, { scan, station }: Made): JournalRow {
+function buildJournalRow({ ticketId, look }: ShownScan, { scan, station }: ScanAttempt): JournalRow {
   const { subject } = scan
   const event = eventTimes()
   const isIn = look !== 'refused'
   return {
-    ...sentOf({ scan, station }),
+    ...buildScanFields({ scan, station }),
     ticketId,
     qrCode: isIn && subject.type !== 'hand' ? subject.text.trim() : null,
     ending: isIn ? 'admitted' : 'refused',
@@ -146,8 +147,7 @@ function journalOf({ ticketId, look }: ShownScan, { scan, station }: Made): Jour
   }
 }
 
-/** The history's record of what was shown. */
-function recordOf(shown: ShownScan, { scan, station }: Made): NewRecord {
+function buildHistoryRecord(shown: ShownScan, { scan, station }: ScanAttempt): NewRecord {
   const { scanId, ticketId, name, status, ending, manual, title, detail } = shown
   return {
     qrCode: scan.subject.type === 'hand' ? '' : scan.subject.text,
@@ -165,7 +165,7 @@ function recordOf(shown: ShownScan, { scan, station }: Made): NewRecord {
 }
 
 /** An outcome in words and colour. Writes nothing, so on its own it is enough only when nothing was scanned or judged. */
-export function shownOf(outcome: Outcome, scan: Scan): ShownScan {
+export function buildShownScan(outcome: Outcome, scan: Scan): ShownScan {
   const manual = scan.subject.type === 'hand'
   const base = { scanId: scan.scanId, manual }
   switch (outcome.type) {
@@ -181,8 +181,8 @@ export function shownOf(outcome: Outcome, scan: Scan): ShownScan {
       return { ...base, ...words, ticketId, name, look: 'pending', by: 'device', status: 'valid', ending: 'pending' }
     }
     case 'refused': {
-      const { code, entry, gates, isGroup = false, by, ticketId, name } = outcome
-      const refusal = { code, entry, gates, manual }
+      const { code, entry, gates, said, isGroup = false, by, ticketId, name } = outcome
+      const refusal = { code, entry, gates, said, manual }
       const words = refusalWords(refusal, clockNow())
       const status = statusOfRefusal(code)
       return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused', refusal, isGroup }

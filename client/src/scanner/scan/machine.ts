@@ -1,18 +1,20 @@
 import { SCAN_DUPLICATE_GUARD_MS, SCAN_SUCCESS_TOAST_MS } from '@garba/shared/constants'
-import { messageFor, SCAN } from '@garba/shared/messages/codes'
+import { messageFor, SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { TRANSPORT } from '@garba/shared/messages/common'
 import { isGroupText } from '@garba/shared/rules/groupQr'
 import { create } from 'zustand'
-import { type Member, SELF_TEST_TEXT, type ShownScan } from '../core/scan.ts'
+import { SELF_TEST_TEXT } from '../../platform/keys/readKeys.ts'
+import type { ScannerInput } from '../../platform/keys/scannerKeys.ts'
+import type { Member, ShownScan } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
 import { SCAN_NOTES } from '../texts/scanner.ts'
 import { asBefore, askToSwap, scanIdOfSwap } from './askServer.ts'
-import { decide, failedHere, outcomeOfSwap } from './decide.ts'
-import { finish, shownOf } from './finish.ts'
+import { decideScan, failedHere, outcomeOfSwap } from './decide.ts'
+import { buildShownScan, finishScan } from './finish.ts'
 import { admitMembers, lookAtGroup } from './group.ts'
-import type { Scanned } from './keyboardScanner.ts'
-import { signal } from './sounds.ts'
-import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
+import { findOtherDay, practiseScan, usePractice, withDay } from './practice.ts'
+import { signalVerdict } from './sounds.ts'
+import { AIMING, type ScanEvent, type ScanState, stepScan } from './step.ts'
 
 /**
  * The page's only scan, which continues when its screen is left. `verdict` fills the screen, instead of a toast, for
@@ -25,7 +27,7 @@ let leaving: ReturnType<typeof setTimeout> | undefined
 
 function send(event: ScanEvent): void {
   const { state } = useScan.getState()
-  const next = step(state, event)
+  const next = stepScan(state, event)
   if (next === state) return
   useScan.setState({ state: next })
   if (next.type === 'judging' && state.type !== 'judging') {
@@ -36,7 +38,6 @@ function send(event: ScanEvent): void {
   if (next.type === 'aiming') judgeTyped()
 }
 
-/** A code was read. It is ignored while another is being judged, or while it stays in view after its verdict. */
 export const seeCode = (text: string): void => send({ type: 'seen', text, scanId: crypto.randomUUID(), at: Date.now() })
 
 /** Waiting codes of a hardware scanner. None is dropped, because its beep told the checker that it was read. */
@@ -45,12 +46,16 @@ let lastTyped = { text: '', at: Number.NEGATIVE_INFINITY }
 /** A verdict stays at least this long before the next code of a hardware scanner is judged. */
 const TYPED_PAUSE_MS = 1_000
 let pausing: ReturnType<typeof setTimeout> | undefined
-/** Stands for a code whose characters another keyboard layout has changed. */
 const OTHER_LAYOUT = 'OTHER-KEYBOARD-LAYOUT'
+const NO_CODE = 'NO-CODE'
+const NOTES: Readonly<Record<string, ScanText>> = {
+  [SELF_TEST_TEXT]: SCAN_NOTES.selfTest,
+  [OTHER_LAYOUT]: SCAN_NOTES.otherLayout,
+  [NO_CODE]: SCAN_NOTES.noCode,
+}
 
-/** A hardware scanner read something. It waits while another scan is judged; a trigger pulled twice counts once. */
-export function seeTyped(scanned: Scanned): void {
-  const text = scanned.type === 'code' ? scanned.text : OTHER_LAYOUT
+export function seeTyped(input: ScannerInput): void {
+  const text = input.type === 'code' ? input.text : input.type === 'otherLayout' ? OTHER_LAYOUT : NO_CODE
   const at = Date.now()
   const since = at - lastTyped.at
   if (text === lastTyped.text && since >= 0 && since < SCAN_DUPLICATE_GUARD_MS) return
@@ -66,7 +71,6 @@ function judgeTyped(): void {
   if (text !== undefined) send({ type: 'typed', text, scanId: crypto.randomUUID(), at: Date.now() })
 }
 
-/** A frame had no code in it. */
 export const seeNothing = (): void => send({ type: 'nothing', at: Date.now() })
 
 /** The checker asked, or restarted the scanner: the code in view may be judged again although it never left. */
@@ -75,7 +79,17 @@ export const scanAgain = (): void => send({ type: 'again' })
 export const chooseTicket = (ticketId: string): void =>
   send({ type: 'chosen', ticketId, scanId: crypto.randomUUID(), at: Date.now() })
 
-/** The checker chose which members of the group in view to let in. */
+export const chooseParty = (party: readonly string[]): void =>
+  send({ type: 'partyChosen', party, scanId: crypto.randomUUID(), at: Date.now() })
+
+export function lookAgain(): void {
+  const { state } = useScan.getState()
+  dismissVerdict()
+  if (state.type === 'choosing' && state.scan.subject.type === 'hand')
+    chooseParty(state.members.map(({ ticketId }) => ticketId))
+  else scanAgain()
+}
+
 export const letIn = (members: readonly Member[]): void =>
   send({ type: 'letIn', members, scanId: crypto.randomUUID(), at: Date.now() })
 
@@ -83,7 +97,6 @@ export const letIn = (members: readonly Member[]): void =>
 export const swapIn = (ticketId: string): void =>
   send({ type: 'swapped', ticketId, scanId: scanIdOfSwap(ticketId), at: Date.now() })
 
-/** A tap ends the pause early and removes the verdict, or puts the group in view aside. */
 export const dismissVerdict = (): void => {
   clearTimeout(pause)
   clearTimeout(pausing)
@@ -92,40 +105,44 @@ export const dismissVerdict = (): void => {
   send({ type: 'dismissed', at: Date.now() })
 }
 
-type Judging = Extract<ScanState, { type: 'judging' }>
+type JudgingState = Extract<ScanState, { type: 'judging' }>
 
-async function judge(judging: Judging): Promise<void> {
+async function judge(judging: JudgingState): Promise<void> {
   const { scanId } = judging.scan
-  const found = await verdictOf(judging)
+  const found = await buildVerdict(judging)
   if ('members' in found) send({ type: 'grouped', scanId, members: found.members })
-  else send({ type: 'judged', scanId, shown: found, at: Date.now() })
+  else send({ type: 'judged', scanId, shown: withDay(found), at: Date.now() })
 }
 
-/** Gives a verdict, or the members of a group for the checker to choose from. */
-async function verdictOf({ scan, chosen, swap }: Judging): Promise<ShownScan | { members: readonly Member[] }> {
+async function buildVerdict({
+  scan,
+  party,
+  chosen,
+  swap,
+}: JudgingState): Promise<ShownScan | { members: readonly Member[] }> {
   const station = await stationNow()
-  if (station === null) return shownOf(failedHere(SCAN.failed(messageFor('UNAUTHENTICATED'))), scan)
-  if (scan.subject.type === 'code' && scan.subject.text === SELF_TEST_TEXT)
-    return shownOf(failedHere(SCAN_NOTES.selfTest), scan)
-  if (scan.subject.type === 'code' && scan.subject.text === OTHER_LAYOUT)
-    return shownOf(failedHere(SCAN_NOTES.otherLayout), scan)
+  if (station === null) return buildShownScan(failedHere(SCAN.failed(messageFor('UNAUTHENTICATED'))), scan)
+  const note = scan.subject.type === 'code' ? NOTES[scan.subject.text] : undefined
+  if (note !== undefined) return buildShownScan(failedHere(note), scan)
   try {
-    if (swap) return await finish(outcomeOfSwap(await askToSwap(scan, station)), { scan, station })
+    if (usePractice.getState().isOn && findOtherDay() !== null) return await practiseScan({ scan, station }, party)
+    if (swap) return await finishScan(outcomeOfSwap(await askToSwap(scan, station)), { scan, station })
     const made = { scan: asBefore(scan), station }
     const { subject } = scan
-    if (subject.type !== 'code' || !isGroupText(subject.text.trim())) return await finish(await decide(made), made)
     if (chosen !== undefined) return await admitMembers(chosen, made)
-    const found = await lookAtGroup(made)
-    return 'members' in found ? found : await finish(found, made)
+    const isOfMany = party !== undefined || (subject.type === 'code' && isGroupText(subject.text.trim()))
+    if (!isOfMany) return await finishScan(await decideScan(made), made)
+    const found = await lookAtGroup(made, { party })
+    return 'members' in found ? found : await finishScan(found, made)
   } catch (error) {
     // A programming error must neither stop the queue nor show green.
     console.error('The scan could not be judged', error)
-    return shownOf(failedHere(SCAN.failed(TRANSPORT.unexpected)), scan)
+    return buildShownScan(failedHere(SCAN.failed(TRANSPORT.unexpected)), scan)
   }
 }
 
 function show(shown: ShownScan, until: number): void {
-  signal(shown.look)
+  signalVerdict(shown.look)
   useScan.setState({ verdict: shown })
   clearTimeout(pausing)
   pausing = setTimeout(() => {

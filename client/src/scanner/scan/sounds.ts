@@ -32,7 +32,7 @@ const EDGE_S = 0.01
 let context: AudioContext | null = null
 let out: AnalyserNode | null = null
 
-/** Unlocks sound. Call it from a tap: browsers allow no sound before one. Never throws. */
+/** Unlocks sound. Call it from a tap: browsers allow no sound before a tap. Never throws. */
 export async function unlockSound(): Promise<boolean> {
   try {
     context ??= new AudioContext()
@@ -74,7 +74,6 @@ function playNote({ context, out, start, note }: { context: AudioContext; out: A
   oscillator.stop(end)
 }
 
-/** Whether this page is producing sound right now, measured at its output. */
 export function isSounding(): boolean {
   if (out === null) return false
   const samples = new Float32Array(out.fftSize)
@@ -89,8 +88,7 @@ const PATTERNS: Readonly<Record<Look, readonly number[]>> = {
   refused: [350, 120, 350],
 }
 
-/** Signals a verdict by sound and vibration. iOS has no vibration, so there sound and colour must be enough. */
-export function signal(look: Look): void {
+export function signalVerdict(look: Look): void {
   playSound(look)
   if ('vibrate' in navigator) navigator.vibrate([...PATTERNS[look]])
 }

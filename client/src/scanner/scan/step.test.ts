@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ShownScan } from '../core/scan.ts'
-import { AIMING, LEFT_MS, type ScanEvent, type ScanState, step } from './step.ts'
+import { AIMING, LEFT_MS, type ScanEvent, type ScanState, stepScan } from './step.ts'
 
 const A = 'GR1:A'
 const B = 'GR1:B'
@@ -23,9 +23,9 @@ const shown = (scanId: string, ending: ShownScan['ending'] = 'admitted'): ShownS
 })
 const judged = (state: ScanState, at: number, ending: ShownScan['ending'] = 'admitted'): ScanState => {
   if (state.type !== 'judging') throw new Error(`Nothing is being judged: ${state.type}`)
-  return step(state, { type: 'judged', scanId: state.scan.scanId, shown: shown(state.scan.scanId, ending), at })
+  return stepScan(state, { type: 'judged', scanId: state.scan.scanId, shown: shown(state.scan.scanId, ending), at })
 }
-const run = (state: ScanState, ...events: ScanEvent[]) => events.reduce(step, state)
+const run = (state: ScanState, ...events: ScanEvent[]) => events.reduce(stepScan, state)
 const afterVerdict = (ending: ShownScan['ending'] = 'admitted') => judged(run(AIMING, seen(A, 0)), 100, ending)
 
 describe('the steps of a scan', () => {
@@ -67,9 +67,9 @@ describe('the steps of a scan', () => {
     let state = AIMING
     let scans = 0
     for (let at = 0; at < 60_000; at += 16) {
-      const next = step(state, seen(`${A}${at}`, at))
+      const next = stepScan(state, seen(`${A}${at}`, at))
       if (next.type === 'judging') scans += 1
-      state = next.type === 'judging' ? step(judged(next, at), { type: 'dismissed', at }) : next
+      state = next.type === 'judging' ? stepScan(judged(next, at), { type: 'dismissed', at }) : next
     }
     expect(scans).toBe(60)
   })
@@ -150,5 +150,5 @@ describe('by hand', () => {
 
 test('a verdict of an earlier scan cannot be shown for a later one', () => {
   const judging = run(AIMING, seen(A, 0))
-  expect(step(judging, { type: 'judged', scanId: 'other', shown: shown('other'), at: 10 })).toBe(judging)
+  expect(stepScan(judging, { type: 'judged', scanId: 'other', shown: shown('other'), at: 10 })).toBe(judging)
 })

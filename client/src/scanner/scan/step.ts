@@ -2,8 +2,7 @@ import { SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS, SCAN_PAUSE_MS } from '@garba
 import type { Member, Scan, ShownScan, Subject } from '../core/scan.ts'
 import { GROUP } from '../texts/scanner.ts'
 
-/** A code that was judged and has not left the picture. */
-interface Held {
+interface HeldCode {
   text: string
   /** Device time in ms since which no frame has shown it; null if the last frame did. */
   goneSince: number | null
@@ -15,26 +14,35 @@ interface Held {
  * `scannedAt` and `shownUntil` are device times in ms.
  */
 export type ScanState =
-  | { type: 'aiming'; scannedAt: number; last: ShownScan | null; held: readonly Held[] }
-  /** `chosen`: members of the group whose code was read. `swap`: for the holder of a ticket that was used before. */
-  | { type: 'judging'; scan: Scan; chosen?: readonly Member[]; swap?: true; held: readonly Held[] }
-  | { type: 'choosing'; scan: Scan; members: readonly Member[]; held: readonly Held[] }
-  | { type: 'shown'; scan: Scan; shown: ShownScan; until: number; held: readonly Held[] }
+  | { type: 'aiming'; scannedAt: number; last: ShownScan | null; held: readonly HeldCode[] }
+  /**
+   * `party`: tickets picked together in the list. `chosen`: members of the group or party. `swap`: for the holder of a ticket that
+   * was used before.
+   */
+  | {
+      type: 'judging'
+      scan: Scan
+      party?: readonly string[]
+      chosen?: readonly Member[]
+      swap?: true
+      held: readonly HeldCode[]
+    }
+  | { type: 'choosing'; scan: Scan; members: readonly Member[]; held: readonly HeldCode[] }
+  | { type: 'shown'; scan: Scan; shown: ShownScan; until: number; held: readonly HeldCode[] }
 
 export type ScanEvent =
   | { type: 'seen'; text: string; scanId: string; at: number }
-  /** A frame was examined and has no code in it. */
   | { type: 'nothing'; at: number }
   /** A hardware scanner read it. It cannot stay in view, so each time counts. */
   | { type: 'typed'; text: string; scanId: string; at: number }
   | { type: 'chosen'; ticketId: string; scanId: string; at: number }
+  | { type: 'partyChosen'; party: readonly string[]; scanId: string; at: number }
   | { type: 'swapped'; ticketId: string; scanId: string; at: number }
   | { type: 'grouped'; scanId: string; members: readonly Member[] }
   | { type: 'letIn'; members: readonly Member[]; scanId: string; at: number }
   | { type: 'judged'; scanId: string; shown: ShownScan; at: number }
   | { type: 'dismissed'; at: number }
   | { type: 'clock'; at: number }
-  /** The checker wants the code in view judged again, or restarts the scanner. */
   | { type: 'again' }
 
 export const AIMING: ScanState = { type: 'aiming', scannedAt: Number.NEGATIVE_INFINITY, last: null, held: [] }
@@ -46,7 +54,7 @@ export const AIMING: ScanState = { type: 'aiming', scannedAt: Number.NEGATIVE_IN
 export const LEFT_MS = 1_500
 
 /** The next state. Pure: the same events and times always give the same verdicts. */
-export function step(state: ScanState, event: ScanEvent): ScanState {
+export function stepScan(state: ScanState, event: ScanEvent): ScanState {
   switch (event.type) {
     case 'seen':
       return seen(state, event)
@@ -57,6 +65,11 @@ export function step(state: ScanState, event: ScanEvent): ScanState {
       return { ...judge(state, { type: 'code', text: event.text }, event), held: state.held }
     case 'chosen':
       return state.type === 'judging' ? state : judge(state, { type: 'hand', ticketId: event.ticketId }, event)
+    case 'partyChosen': {
+      const [ticketId] = event.party
+      if (state.type === 'judging' || ticketId === undefined) return state
+      return { ...judge(state, { type: 'hand', ticketId }, event), party: event.party }
+    }
     case 'swapped': {
       if (state.type === 'judging') return state
       return { ...judge(state, { type: 'hand', ticketId: event.ticketId }, event), swap: true }
@@ -90,7 +103,6 @@ export function step(state: ScanState, event: ScanEvent): ScanState {
   }
 }
 
-/** Less than `ms` after `since`. False if the device's clock was set back meanwhile, so that nobody waits. */
 const isWithin = (at: number, since: number, ms: number): boolean => at >= since && at - since < ms
 
 const aim = ({ scan, shown, held }: Extract<ScanState, { type: 'shown' }>): ScanState => ({
@@ -100,19 +112,25 @@ const aim = ({ scan, shown, held }: Extract<ScanState, { type: 'shown' }>): Scan
   held,
 })
 
-/** The result of a group whose code was put aside. While the code stays in view it can be scanned again. */
-const notNow = ({ scan, members }: Extract<ScanState, { type: 'choosing' }>): ShownScan => ({
-  scanId: scan.scanId,
-  look: 'refused',
-  title: GROUP.title(members.length),
-  detail: '',
-  name: GROUP.nobody,
-  ticketId: null,
-  manual: false,
-  by: 'device',
-  status: 'valid',
-  ending: 'failed',
-})
+/**
+ * The result of a group whose code was put aside. While the code stays in view it can be scanned again. A party from the list
+ * leaves no result.
+ */
+const notNow = ({ scan, members }: Extract<ScanState, { type: 'choosing' }>): ShownScan | null =>
+  scan.subject.type === 'hand'
+    ? null
+    : {
+        scanId: scan.scanId,
+        look: 'refused',
+        title: GROUP.title(members.length),
+        detail: '',
+        name: GROUP.nobody,
+        ticketId: null,
+        manual: false,
+        by: 'device',
+        status: 'valid',
+        ending: 'failed',
+      }
 
 const judge = (
   { held }: ScanState,
@@ -132,11 +150,10 @@ function seen(before: ScanState, event: Extract<ScanEvent, { type: 'seen' }>): S
   return tooSoon ? state : judge(state, { type: 'code', text }, event)
 }
 
-const NONE: readonly Held[] = []
+const NONE: readonly HeldCode[] = []
 
-/** The codes still held after a frame with this code, or with none; the same list when nothing changed. */
-function lookedAt(held: readonly Held[], { text, at }: { text: string | null; at: number }): readonly Held[] {
-  const after = held.map((one): Held => {
+function lookedAt(held: readonly HeldCode[], { text, at }: { text: string | null; at: number }): readonly HeldCode[] {
+  const after = held.map((one): HeldCode => {
     if (one.text === text) return one.goneSince === null ? one : { text, goneSince: null }
     // If the device's clock was set back meanwhile, the time starts over.
     return one.goneSince !== null && one.goneSince <= at ? one : { ...one, goneSince: at }
@@ -145,5 +162,5 @@ function lookedAt(held: readonly Held[], { text, at }: { text: string | null; at
   return left.length === held.length && left.every((one, index) => one === held[index]) ? held : left
 }
 
-const holding = (state: ScanState, held: readonly Held[]): ScanState =>
+const holding = (state: ScanState, held: readonly HeldCode[]): ScanState =>
   state.held === held ? state : { ...state, held }

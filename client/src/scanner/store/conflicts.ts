@@ -1,11 +1,11 @@
 import type { DeviceConflict } from '@garba/shared/contracts/phones/scan'
 import type { ConflictRow } from '../../platform/store/scannerSchema.ts'
-import { announce } from './news.ts'
-import { read, type StoreIn, write } from './scannerStore.ts'
+import { publishNews } from './news.ts'
+import { readStore, type StoreIn, writeRelaxed } from './scannerStore.ts'
 
 /** The conflicts that the checker has not read yet, oldest first. Throws StorageFailure. */
 export async function readOpenConflicts(): Promise<ConflictRow[]> {
-  const rows = await read((db) => db.getAll('conflicts'))
+  const rows = await readStore((db) => db.getAll('conflicts'))
   return rows
     .filter(({ acknowledgedAt }) => acknowledgedAt === null)
     .toSorted((a, b) => a.heardAt.localeCompare(b.heardAt))
@@ -21,7 +21,7 @@ export async function putConflicts(store: StoreIn<'conflicts'>, received: readon
 /** Adds the list's conflicts. Names follow the phone's rights, also in conflicts received before. */
 export async function addConflicts(received: readonly DeviceConflict[], heardAt: string): Promise<void> {
   if (received.length === 0) return
-  await write(['conflicts'], async (tx) => {
+  await writeRelaxed(['conflicts'], async (tx) => {
     const store = tx.objectStore('conflicts')
     await putConflicts(store, received, heardAt)
     for (const { id, name } of received) {
@@ -29,15 +29,15 @@ export async function addConflicts(received: readonly DeviceConflict[], heardAt:
       if (row) await store.put({ ...row, name })
     }
   })
-  announce('conflicts')
+  publishNews('conflicts')
 }
 
 /** Marks a conflict as read on this device, if it has it. The server keeps its own record. Throws StorageFailure. */
-export async function acknowledgeConflict(id: string, at: string): Promise<void> {
-  await write(['conflicts'], async (tx) => {
+export async function markConflictRead(id: string, at: string): Promise<void> {
+  await writeRelaxed(['conflicts'], async (tx) => {
     const store = tx.objectStore('conflicts')
     const row = await store.get(id)
     if (row) await store.put({ ...row, acknowledgedAt: at })
   })
-  announce('conflicts')
+  publishNews('conflicts')
 }

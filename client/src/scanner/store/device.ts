@@ -6,12 +6,12 @@ import type { DeviceMeta } from '../../platform/store/scannerSchema.ts'
 import { pairingNow } from '../core/pairing.ts'
 import type { Station } from '../core/scan.ts'
 import { DEVICE } from '../texts/scanner.ts'
-import { announce } from './news.ts'
-import { read, write } from './scannerStore.ts'
+import { publishNews } from './news.ts'
+import { readStore, writeRelaxed } from './scannerStore.ts'
 
 let known: DeviceMeta | null = null
 
-/** Until somebody names it, the start of its id: two unnamed devices must not look like one. */
+/** Until somebody names it, the start of its id, so that two unnamed devices look different. */
 const freshDevice = (): DeviceMeta => {
   const id = crypto.randomUUID()
   return { key: 'device', id, name: DEVICE.unnamed(id.slice(0, 4).toUpperCase()) }
@@ -23,7 +23,7 @@ export async function readDevice(): Promise<DeviceMeta> {
   if (paired) return { key: 'device', id: paired.device.id, name: paired.device.name }
   if (known) return known
   try {
-    known = await write(['meta'], async (tx) => {
+    known = await writeRelaxed(['meta'], async (tx) => {
       const row = await tx.objectStore('meta').get('device')
       if (row?.key === 'device') return row
       const fresh = freshDevice()
@@ -42,21 +42,27 @@ export async function readDevice(): Promise<DeviceMeta> {
 export async function nameDevice(name: string): Promise<void> {
   const before = await readDevice()
   const device = { ...before, name: name.trim() || before.name }
-  await write(['meta'], (tx) => tx.objectStore('meta').put(device))
+  await writeRelaxed(['meta'], (tx) => tx.objectStore('meta').put(device))
   known = device
-  announce('device')
+  publishNews('device')
 }
 
-/** Reads the device again, because another tab may have changed it. */
+/** The gate at which a signed-in checker stands with this device. Throws StorageFailure. */
+export async function placeDevice(gate: string): Promise<void> {
+  const device = { ...(await readDevice()), gate }
+  await writeRelaxed(['meta'], (tx) => tx.objectStore('meta').put(device))
+  known = device
+  publishNews('device')
+}
+
 export async function rereadDevice(): Promise<DeviceMeta> {
-  const row = await read((db) => db.get('meta', 'device'))
+  const row = await readStore((db) => db.get('meta', 'device'))
   if (row?.key === 'device') known = row
   return readDevice()
 }
 
 type Maker = Pick<Station, 'checkerId' | 'checkerUid' | 'checkerName' | 'gate'>
 
-/** The person who scans: on a paired phone the shift's name, else the checker who is signed in. */
 function makerNow(): Maker | null {
   const paired = pairingNow()
   if (paired) {
@@ -75,5 +81,6 @@ export async function stationNow(): Promise<Station | null> {
   if (maker === null) return null
   const device = await readDevice()
   const clock = { clockOffset: Math.round(clockOffset()), epoch: epochNow() }
-  return { deviceId: device.id, deviceName: device.name, ...maker, ...clock }
+  const place = pairingNow() || device.gate === undefined ? {} : { gate: device.gate }
+  return { deviceId: device.id, deviceName: device.name, ...place, ...maker, ...clock }
 }

@@ -8,7 +8,6 @@ import { STORAGE_TROUBLE } from '../texts/scanner.ts'
  */
 export type StorageTrouble = 'full' | 'blocked' | 'newer' | 'slow' | 'failed'
 
-/** The words shown for a scan that the device could not store. */
 export const storageWords = (trouble: StorageTrouble): ScanText => ({
   title: SCAN.notMarked.title,
   detail: STORAGE_TROUBLE[trouble],
@@ -26,16 +25,18 @@ export class StorageFailure extends Error {
 
 const BY_NAME: Readonly<Record<string, StorageTrouble>> = { QuotaExceededError: 'full', VersionError: 'newer' }
 
-const nameOf = (error: unknown): string =>
+const getErrorName = (error: unknown): string =>
   error instanceof Error || error instanceof DOMException ? error.name : typeof error
 
-export const storageFailureOf = (error: unknown): StorageFailure =>
-  error instanceof StorageFailure ? error : new StorageFailure(BY_NAME[nameOf(error)] ?? 'failed', { cause: error })
+export const toStorageFailure = (error: unknown): StorageFailure =>
+  error instanceof StorageFailure
+    ? error
+    : new StorageFailure(BY_NAME[getErrorName(error)] ?? 'failed', { cause: error })
 
-/** Whether something else closed the connection (another tab's upgrade, cleared data), so that a new one may work. */
-export const isClosed = (error: unknown): boolean => nameOf(error) === 'InvalidStateError'
+/** Whether something else closed the connection (another tab's upgrade, cleared data), so that reopening may work. */
+export const isConnectionClosed = (error: unknown): boolean => getErrorName(error) === 'InvalidStateError'
 
 /** The last storage failure, until a write succeeds. It is shown because the next scan may need storage. */
 export const useTrouble = create<{ trouble: StorageTrouble | null }>(() => ({ trouble: null }))
-export const noteTrouble = (trouble: StorageTrouble | null): void => useTrouble.setState({ trouble })
-export const noteFailedStorage = (error: unknown): void => noteTrouble(storageFailureOf(error).trouble)
+export const setStorageTrouble = (trouble: StorageTrouble | null): void => useTrouble.setState({ trouble })
+export const reportStorageFailure = (error: unknown): void => setStorageTrouble(toStorageFailure(error).trouble)

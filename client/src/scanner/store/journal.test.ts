@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { expect, test } from 'vitest'
-import { read, VERSION } from './scannerStore.ts'
+import { readStore, VERSION } from './scannerStore.ts'
 
 const queued = (scanId: string, undo: boolean) => ({
   scanId,
@@ -51,7 +51,7 @@ async function versionBeforeJournal(): Promise<void> {
 
 test('what an app without a journal had not sent is in the journal, without the names', async () => {
   await versionBeforeJournal()
-  const { version, outbox, journal } = await read(async (db) => ({
+  const { version, outbox, journal } = await readStore(async (db) => ({
     version: db.version,
     outbox: await db.getAll('outbox'),
     journal: await db.getAll('journal'),

@@ -1,11 +1,11 @@
 import { epochNow } from '../../platform/http/epoch.ts'
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
-import { admissionOf, type EventTimes, keptUntil } from '../core/scan.ts'
-import { announce } from './news.ts'
-import { noteAdmission, rosterRevision } from './rosterMemory.ts'
-import { read, type StoreIn, write } from './scannerStore.ts'
+import { type EventTimes, keptUntil, toLocalAdmission } from '../core/scan.ts'
+import { publishNews } from './news.ts'
+import { addLocalAdmission, rosterRevision } from './rosterMemory.ts'
+import { readStore, type StoreIn, writeRelaxed } from './scannerStore.ts'
 
-/** The rows that a server of an earlier epoch has and a later one may lack. */
+/** The rows that a server of an earlier epoch has and a later server may lack. */
 const before = (epoch: number) => IDBKeyRange.upperBound([epoch], true)
 
 /** Rows in one step: few enough that a scan never waits long for its turn to write. */
@@ -21,9 +21,9 @@ export async function queueAgain(epoch: number): Promise<void> {
     const rows = await queueSome(epoch)
     if (rows === null) break
     queued += rows.length
-    for (const row of rows) if (!row.undo) noteAdmission(admissionOf(row))
+    for (const row of rows) if (!row.undo) addLocalAdmission(toLocalAdmission(row))
   }
-  if (queued > 0) announce('outbox')
+  if (queued > 0) publishNews('outbox')
 }
 
 /**
@@ -37,20 +37,20 @@ export async function recallAdmissions(): Promise<void> {
 
 /** The rows of one step that were put into the outbox; null when nothing was left. */
 async function queueSome(epoch: number): Promise<OutboxRow[] | null> {
-  if ((await read((db) => db.countFromIndex('journal', 'due', before(epoch)))) === 0) return null
-  return write(['journal', 'outbox', 'admitted', 'meta'], async (tx) => {
+  if ((await readStore((db) => db.countFromIndex('journal', 'due', before(epoch)))) === 0) return null
+  return writeRelaxed(['journal', 'outbox', 'admitted', 'meta'], async (tx) => {
     const journal = tx.objectStore('journal')
     const outbox = tx.objectStore('outbox')
     const rows: OutboxRow[] = []
     for (const kept of await journal.index('due').getAll(before(epoch), AT_ONCE)) {
       await journal.put({ ...kept, epoch })
       const waiting = await outbox.index('scanId').get(kept.scanId)
-      // A restored server may accept what another one refused for good.
+      // A restored server may accept a scan that another server refused for good.
       if (waiting?.parked) await outbox.put({ ...waiting, parked: null })
       const row = waiting ? null : rowAgain(kept)
       if (row === null) continue
       await outbox.add(row)
-      if (!row.undo) await tx.objectStore('admitted').put(admissionOf(row))
+      if (!row.undo) await tx.objectStore('admitted').put(toLocalAdmission(row))
       rows.push(row)
     }
     const meta = tx.objectStore('meta')
@@ -69,9 +69,9 @@ function rowAgain(kept: JournalRow): OutboxRow | null {
   return { ...sent, ticketId, name: null, attempts: 1, undo: ending === 'undone', again: 1, parked: null }
 }
 
-/** Whether the server of this epoch has answered all that earlier ones had. Throws StorageFailure. */
+/** Whether the server of this epoch has answered all that earlier servers had. Throws StorageFailure. */
 export const hasAllAgain = (epoch: number): Promise<boolean> =>
-  read(async (db) => {
+  readStore(async (db) => {
     const tx = db.transaction(['journal', 'outbox'])
     const [due, again] = await Promise.all([
       tx.objectStore('journal').index('due').count(before(epoch)),
@@ -105,8 +105,8 @@ export async function markInJournal(
  */
 export async function tidyJournal(now: number, event: EventTimes | null): Promise<void> {
   const over = IDBKeyRange.upperBound(now)
-  if ((await read((db) => db.getKeyFromIndex('journal', 'until', over))) === undefined) return
-  await write(['journal', 'outbox'], async (tx) => {
+  if ((await readStore((db) => db.getKeyFromIndex('journal', 'until', over))) === undefined) return
+  await writeRelaxed(['journal', 'outbox'], async (tx) => {
     const outbox = tx.objectStore('outbox').index('scanId')
     for (let row = await tx.objectStore('journal').index('until').openCursor(over); row; row = await row.continue()) {
       const { scanId, eventId, scannedAt } = row.value
@@ -118,9 +118,9 @@ export async function tidyJournal(now: number, event: EventTimes | null): Promis
   })
 }
 
-/** The server has revoked this device: answered scans are erased, unanswered ones stay. Throws StorageFailure. */
-export async function eraseJournalOf(deviceId: string): Promise<void> {
-  await write(['journal', 'outbox'], async (tx) => {
+/** The server has revoked this device: answered scans are erased, unanswered scans stay. Throws StorageFailure. */
+export async function eraseDeviceJournal(deviceId: string): Promise<void> {
+  await writeRelaxed(['journal', 'outbox'], async (tx) => {
     const outbox = tx.objectStore('outbox').index('scanId')
     for (let row = await tx.objectStore('journal').openCursor(); row; row = await row.continue())
       if (row.value.deviceId === deviceId && (await outbox.getKey(row.value.scanId)) === undefined) await row.delete()

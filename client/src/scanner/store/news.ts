@@ -1,4 +1,3 @@
-/** Kinds of changes on this device, reported to every part of this page and to every other tab of the scanner. */
 export type News = 'history' | 'outbox' | 'roster' | 'conflicts' | 'device' | 'sales'
 
 const listeners = new Set<(news: ReadonlySet<News>, from: 'here' | 'elsewhere') => void>()
@@ -10,7 +9,7 @@ function notify(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
   for (const listener of listeners) listener(news, from)
 }
 
-export function announce(...news: News[]): void {
+export function publishNews(...news: News[]): void {
   notify(new Set(news), 'here')
   channel?.postMessage(news)
 }

@@ -1,11 +1,11 @@
 import type { DeviceConflict } from '@garba/shared/contracts/phones/scan'
 import type { HistoryRecord, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { putConflicts } from './conflicts.ts'
-import { storageFailureOf } from './failure.ts'
+import { toStorageFailure } from './failure.ts'
 import { lowerEpoch, markInJournal } from './journal.ts'
-import { announce } from './news.ts'
-import { bump } from './record.ts'
-import { read, type StoreIn, type TxOver, write, writeStrict } from './scannerStore.ts'
+import { publishNews } from './news.ts'
+import { addToTally } from './record.ts'
+import { readStore, type StoreIn, type TxOver, writeRelaxed, writeStrict } from './scannerStore.ts'
 
 export type StoredRow = OutboxRow & { seq: number }
 
@@ -14,9 +14,8 @@ const stored = (row: OutboxRow): StoredRow => {
   return { ...row, seq: row.seq }
 }
 
-/** The summary of unsent rows for the status bar and the heartbeat. */
 export interface Unsent {
-  /** Admissions and sales not yet answered for, parked ones included. */
+  /** Admissions and sales not yet answered for, including parked rows. */
   count: number
   /** ISO time of the oldest; null when there is none. */
   oldest: string | null
@@ -25,12 +24,11 @@ export interface Unsent {
   again: { left: number; total: number } | null
 }
 
-/** Sales that the server does not know yet, oldest first. */
 export const unsentSales = (): IDBKeyRange => IDBKeyRange.bound(['unsent', ''], ['unsent', '\uffff'])
 
 /** Reads only counts and first rows, so that scans stay fast with a long outbox. Throws StorageFailure. */
 export function readUnsent(): Promise<Unsent> {
-  return read(async (db) => {
+  return readStore(async (db) => {
     const tx = db.transaction(['outbox', 'sales', 'meta'])
     const [outbox, sales] = [tx.objectStore('outbox'), tx.objectStore('sales')]
     const [scans, parkedScans, left, firstScan, sold, parkedSales, firstSale, resend] = await Promise.all([
@@ -52,18 +50,17 @@ export function readUnsent(): Promise<Unsent> {
 
 /** The oldest rows, for a list on the screen. Throws StorageFailure. */
 export const oldestRows = async (limit: number): Promise<StoredRow[]> =>
-  (await read((db) => db.getAll('outbox', null, limit))).map(stored)
+  (await readStore((db) => db.getAll('outbox', null, limit))).map(stored)
 
 interface Next {
   after: number
   limit: number
-  /** Only admissions that were undone. */
   undone?: boolean
 }
 
-/** The next rows to send after `after`, oldest first; parked ones block nothing. */
+/** The next rows to send after `after`, oldest first; parked rows block nothing. */
 export async function nextRows({ after, limit, undone = false }: Next): Promise<StoredRow[]> {
-  return read(async (db) => {
+  return readStore(async (db) => {
     const rows: StoredRow[] = []
     let cursor = await db.transaction('outbox').store.openCursor(IDBKeyRange.lowerBound(after, true))
     while (cursor !== null && rows.length < limit) {
@@ -76,10 +73,10 @@ export async function nextRows({ after, limit, undone = false }: Next): Promise<
 
 /**
  * Call before sending rows: afterwards the server may have them, so an undo must reach it. Resolves to the rows as they
- * are to be sent: one that was undone since it was read is gone, or has its undo. Throws StorageFailure.
+ * are to be sent: a row undone since it was read is gone, or has its undo. Throws StorageFailure.
  */
-export async function noteAttempt(rows: readonly StoredRow[]): Promise<StoredRow[]> {
-  const noted = await write(['outbox'], async (tx) => {
+export async function recordSendAttempt(rows: readonly StoredRow[]): Promise<StoredRow[]> {
+  const noted = await writeRelaxed(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')
     const waiting: StoredRow[] = []
     for (const { seq } of rows) {
@@ -91,12 +88,11 @@ export async function noteAttempt(rows: readonly StoredRow[]): Promise<StoredRow
     }
     return waiting
   })
-  announce('outbox')
+  publishNews('outbox')
   return noted
 }
 
-/** How the server's final answer changes a row. */
-export interface Settlement {
+export interface ScanSettlement {
   scanId: string
   ticketId: string
   /** The record's new text; null leaves it as the checker read it. */
@@ -109,7 +105,7 @@ export interface Settlement {
   of: 'admission' | 'undo' | 'nothing'
 }
 
-interface Answered {
+interface AnswerContext {
   /** Device time in ms. */
   now: number
   /** The epoch of the server that answered, if a later epoch has been seen since. */
@@ -121,20 +117,20 @@ interface Answered {
  * the results are dropped, because the server's list brings them; only a conflict waits for room. Throws
  * StorageFailure.
  */
-export async function writeSettlements(settlements: readonly Settlement[], answered: Answered): Promise<void> {
+export async function writeSettlements(settlements: readonly ScanSettlement[], answered: AnswerContext): Promise<void> {
   if (settlements.length === 0) return
   try {
-    await settleWhole(settlements, answered)
+    await settleScans(settlements, answered)
   } catch (error) {
-    if (storageFailureOf(error).trouble !== 'full') throw error
+    if (toStorageFailure(error).trouble !== 'full') throw error
     await takeOutAlone(settlements.filter(({ conflict }) => conflict === null))
   }
   const conflicts = settlements.some(({ conflict }) => conflict !== null)
-  announce('outbox', 'history', ...(conflicts ? (['conflicts'] as const) : []))
+  publishNews('outbox', 'history', ...(conflicts ? (['conflicts'] as const) : []))
 }
 
-function settleWhole(settlements: readonly Settlement[], { now, earlier }: Answered): Promise<void> {
-  return write(['outbox', 'qr_scan_history', 'admitted', 'conflicts', 'journal'], async (tx) => {
+function settleScans(settlements: readonly ScanSettlement[], { now, earlier }: AnswerContext): Promise<void> {
+  return writeRelaxed(['outbox', 'qr_scan_history', 'admitted', 'conflicts', 'journal'], async (tx) => {
     const journal = tx.objectStore('journal')
     for (const settlement of settlements) {
       const { scanId, record, conflict } = settlement
@@ -142,15 +138,15 @@ function settleWhole(settlements: readonly Settlement[], { now, earlier }: Answe
       if (settlement.of === 'nothing') await markInJournal(journal, scanId, { ending: 'givenUp', neverSend: true })
       const row = await takeOut(tx.objectStore('outbox'), settlement)
       if (row?.undo === true && settlement.of === 'admission') continue
-      if (record !== null) await rewrite(tx.objectStore('qr_scan_history'), scanId, record)
+      if (record !== null) await updateHistoryRecord(tx.objectStore('qr_scan_history'), scanId, record)
       if (conflict !== null) await putConflicts(tx.objectStore('conflicts'), [conflict], new Date(now).toISOString())
       if (row) await settleAdmission(tx.objectStore('admitted'), row, now)
     }
   })
 }
 
-function takeOutAlone(settlements: readonly Settlement[]): Promise<void> {
-  return write(['outbox', 'admitted'], async (tx) => {
+function takeOutAlone(settlements: readonly ScanSettlement[]): Promise<void> {
+  return writeRelaxed(['outbox', 'admitted'], async (tx) => {
     for (const settlement of settlements) {
       const { scanId, ticketId } = settlement
       await takeOut(tx.objectStore('outbox'), settlement)
@@ -160,7 +156,7 @@ function takeOutAlone(settlements: readonly Settlement[]): Promise<void> {
   })
 }
 
-async function takeOut(store: StoreIn<'outbox'>, { scanId, of }: Settlement): Promise<OutboxRow | null> {
+async function takeOut(store: StoreIn<'outbox'>, { scanId, of }: ScanSettlement): Promise<OutboxRow | null> {
   const cursor = await store.index('scanId').openCursor(scanId)
   if (cursor === null) return null
   const row = cursor.value
@@ -168,7 +164,7 @@ async function takeOut(store: StoreIn<'outbox'>, { scanId, of }: Settlement): Pr
   return row
 }
 
-export async function rewrite(
+export async function updateHistoryRecord(
   store: StoreIn<'qr_scan_history'>,
   scanId: string,
   change: Partial<HistoryRecord>,
@@ -184,8 +180,8 @@ async function settleAdmission(store: StoreIn<'admitted'>, row: OutboxRow, now: 
 }
 
 /** Sets a row aside with its reason. A parked row is shown, blocks nothing and is never dropped. */
-export async function park(scanId: string, parked: NonNullable<OutboxRow['parked']>): Promise<void> {
-  await write(['outbox'], async (tx) => {
+export async function parkScan(scanId: string, parked: NonNullable<OutboxRow['parked']>): Promise<void> {
+  await writeRelaxed(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')
     const row = await store.index('scanId').get(scanId)
     if (row === undefined) return
@@ -193,30 +189,29 @@ export async function park(scanId: string, parked: NonNullable<OutboxRow['parked
     const { again: _again, ...rest } = row
     await store.put({ ...rest, parked })
   })
-  announce('outbox')
+  publishNews('outbox')
 }
 
-/** Puts parked rows back in the queue, on the checker's request or after a sign-in. */
 export async function unparkAll(): Promise<void> {
-  await write(['outbox', 'sales'], async (tx) => {
+  await writeRelaxed(['outbox', 'sales'], async (tx) => {
     const [scans, sales] = [tx.objectStore('outbox'), tx.objectStore('sales')]
     for (const row of await scans.getAll()) if (row.parked !== null) await scans.put({ ...row, parked: null })
     for (const row of await sales.getAll()) if (row.parked !== null) await sales.put({ ...row, parked: null })
   })
-  announce('outbox', 'sales')
+  publishNews('outbox', 'sales')
 }
 
-const sentUnnoted = new Set<string>()
+const unrecordedSends = new Set<string>()
 
 /**
  * Remembers scans that were sent although the device had no room to note the attempt in their rows. A full device must
  * still send, and an undo must know that the server may have received them.
  */
-export function noteSent<R extends { scanId: string }>(scans: readonly R[]): readonly R[] {
-  for (const { scanId } of scans) sentUnnoted.add(scanId)
+export function addUnrecordedSends<R extends { scanId: string }>(scans: readonly R[]): readonly R[] {
+  for (const { scanId } of scans) unrecordedSends.add(scanId)
   return scans
 }
-const isNotedSent = (scanId: string): boolean => sentUnnoted.has(scanId)
+const isUnrecordedSend = (scanId: string): boolean => unrecordedSends.has(scanId)
 
 /**
  * The local result of an undo. `dropped`: the server never received the admission and never will. `queued`: it may
@@ -233,22 +228,20 @@ export interface Undone {
   words: { title: string; detail: string }
 }
 
-/**
- * Undoes an admission that is still in the outbox; one the server has answered stays as it is. Throws StorageFailure.
- */
+/** Undoes an admission that is still in the outbox; an answered admission stays as it is. Throws StorageFailure. */
 export async function undoUnsent(undone: Undone): Promise<UndoHere> {
   const here = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally', 'journal'], async (tx) => {
     const outbox = tx.objectStore('outbox')
     const cursor = await outbox.index('scanId').openCursor(undone.scanId)
     if (cursor === null) return 'server'
-    const sent = cursor.value.attempts > 0 || isNotedSent(undone.scanId)
+    const sent = cursor.value.attempts > 0 || isUnrecordedSend(undone.scanId)
     const { undoneAt, scanId } = undone
     await (sent ? cursor.update({ ...cursor.value, undo: true, undoneAt }) : cursor.delete())
     await takeBack(tx, undone)
     if (!sent) await markInJournal(tx.objectStore('journal'), scanId, { neverSend: true })
     return sent ? 'queued' : 'dropped'
   })
-  announce('history', 'outbox')
+  publishNews('history', 'outbox')
   return here
 }
 
@@ -258,15 +251,15 @@ export async function recordUndo(undone: Undone, epoch: number): Promise<void> {
     await takeBack(tx, undone)
     await lowerEpoch(tx.objectStore('journal'), undone.scanId, epoch)
   })
-  announce('history', 'outbox')
+  publishNews('history', 'outbox')
 }
 
 type UndoStores = TxOver<'qr_scan_history' | 'admitted' | 'tally' | 'journal'>
 
 async function takeBack(tx: UndoStores, { scanId, ticketId, undoneAt, evening, words }: Undone) {
-  await rewrite(tx.objectStore('qr_scan_history'), scanId, { ...words, ending: 'undone', marked: false })
+  await updateHistoryRecord(tx.objectStore('qr_scan_history'), scanId, { ...words, ending: 'undone', marked: false })
   const admitted = tx.objectStore('admitted')
   if ((await admitted.get(ticketId))?.scanId === scanId) await admitted.delete(ticketId)
   await markInJournal(tx.objectStore('journal'), scanId, { ending: 'undone', undoneAt })
-  await bump(tx.objectStore('tally'), { evening, scanned: 0, valid: -1 })
+  await addToTally(tx.objectStore('tally'), { evening, scanned: 0, valid: -1 })
 }

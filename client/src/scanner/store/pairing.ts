@@ -1,8 +1,8 @@
 import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/phones/device'
 import type { PairingAttempt, PairingEnd, PairingRow } from '../../platform/store/scannerSchema.ts'
 import { pairingNow, setPairing } from '../core/pairing.ts'
-import { announce } from './news.ts'
-import { read, writeStrict } from './scannerStore.ts'
+import { publishNews } from './news.ts'
+import { readStore, writeStrict } from './scannerStore.ts'
 
 /** The disk had no room for this page's last change. Until it is written, what the page knows counts. */
 let isUnwritten = false
@@ -10,7 +10,7 @@ let isUnwritten = false
 /** Reads how this phone is paired, for this page and its tokens. Throws StorageFailure. */
 export async function readPairing(): Promise<PairingRow | null> {
   if (isUnwritten) return pairingNow()
-  const row = await read((db) => db.get('pairing', 'pairing'))
+  const row = await readStore((db) => db.get('pairing', 'pairing'))
   const pairing = row?.key === 'pairing' ? row : null
   setPairing(pairing === null ? { type: 'none' } : { type: 'paired', row: pairing })
   return pairing
@@ -23,7 +23,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
  * store it does not waste the code. Throws StorageFailure.
  */
 export async function keyFor(code: string): Promise<PairingAttempt> {
-  const known = await read((db) => db.get('pairing', 'attempt'))
+  const known = await readStore((db) => db.get('pairing', 'attempt'))
   if (known?.key === 'attempt' && known.code === code) return known
   const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify'])
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', publicKey)
@@ -42,13 +42,13 @@ export async function keepPairing(device: OwnDevice, { privateKey }: PairingAtte
     // Codes belong to the pairing that took them.
     await tx.objectStore('blocks').clear()
     const sales = tx.objectStore('sales')
-    // Asked for by another device, the server would sell it again.
+    // If another device asked for this sale, the server would sell it again.
     for (const sale of await sales.getAll())
       if (sale.state === 'asking' && sale.deviceId !== device.id) await sales.put({ ...sale, state: 'unknown' })
   })
   isUnwritten = false
   setPairing({ type: 'paired', row })
-  announce('device', 'sales')
+  publishNews('device', 'sales')
 }
 
 /** Changes the pairing if it still belongs to this device. Throws StorageFailure. */
@@ -67,7 +67,7 @@ async function change(id: string, over: (row: PairingRow) => PairingRow): Promis
     // The screen changes even if the disk has no room.
     const row = pairingNow()
     if (row?.device.id === id) setPairing({ type: 'paired', row: over(row) })
-    announce('device')
+    publishNews('device')
   }
 }
 
@@ -86,5 +86,5 @@ export async function forgetPairing(): Promise<void> {
   await writeStrict(['pairing'], (tx) => tx.objectStore('pairing').clear())
   isUnwritten = false
   setPairing({ type: 'none' })
-  announce('device')
+  publishNews('device')
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
 import { StorageFailure } from './failure.ts'
 import { oldestRows } from './outbox.ts'
-import { readHistory, readTally, recordAdmission, recordRefusal, tryWrite, undoableAdmission } from './record.ts'
+import { readHistory, readTally, recordAdmission, recordRefusedScan, tryWrite, undoableAdmission } from './record.ts'
 
 test('an admission is written whole: history, outbox, local status and tiles', async () => {
   const phone = await takePhone()
@@ -50,7 +50,7 @@ test('the history keeps the newest 50, in order even when the clock is set back'
   const { record, journal, evening } = await pendingOf(byCode((await listed(phone))[0]))
   for (let n = 0; n <= SCAN_HISTORY_MAX; n += 1) {
     const timestamp = new Date(Date.parse(record.timestamp) - n * 1_000).toISOString()
-    await recordRefusal({
+    await recordRefusedScan({
       record: { ...record, scanId: `scan-${n}`, timestamp },
       journal: { ...journal, scanId: `scan-${n}` },
       evening,

@@ -1,12 +1,10 @@
 import { SCAN_HISTORY_MAX, UNDO_WINDOW_MS } from '@garba/shared/constants'
 import type { HistoryRecord, JournalRow, LocalAdmission, OutboxRow, Tally } from '../../platform/store/scannerSchema.ts'
-import { announce } from './news.ts'
-import { read, type StoreIn, type TxOver, write, writeStrict } from './scannerStore.ts'
+import { publishNews } from './news.ts'
+import { readStore, type StoreIn, type TxOver, writeRelaxed, writeStrict } from './scannerStore.ts'
 
-/** A history record before it has its place in the list. */
 export type NewRecord = Omit<HistoryRecord, 'id'>
 
-/** The record of a buyer who went in with a sale. */
 export const recordOfEntry = (
   { qrCode, ticketId, name, scannedAt, checkerName, scanId }: OutboxRow,
   said: Pick<NewRecord, 'ending' | 'title' | 'detail'>,
@@ -22,15 +20,13 @@ export const recordOfEntry = (
   ...said,
 })
 
-interface Decided {
+interface DecidedScan {
   record: NewRecord
-  /** The copy to send again if the server loses the scan. */
   journal: JournalRow
-  /** The evening whose tiles count this scan. */
   evening: string
 }
 
-interface Admission extends Decided {
+interface Admission extends DecidedScan {
   admission: LocalAdmission
   /** The outbox row still to be sent; null when the server admitted. */
   row: OutboxRow | null
@@ -54,13 +50,12 @@ export async function recordAdmission({
     await putAdmission(tx, { record, journal, evening, admission, row })
     return null
   })
-  announce('history', 'outbox')
+  publishNews('history', 'outbox')
   return earlier
 }
 
 type AdmissionStores = TxOver<'qr_scan_history' | 'outbox' | 'admitted' | 'tally' | 'journal'>
 
-/** Writes an admission within a transaction that covers all of its stores. */
 export async function putAdmission(
   tx: AdmissionStores,
   { record, journal, evening, admission, row }: Admission,
@@ -70,18 +65,18 @@ export async function putAdmission(
     row === null ? undefined : tx.objectStore('outbox').add(row),
     tx.objectStore('admitted').put(admission),
     tx.objectStore('journal').put(journal),
-    bump(tx.objectStore('tally'), { evening, valid: 1 }),
+    addToTally(tx.objectStore('tally'), { evening, valid: 1 }),
   ])
 }
 
 /** Records a scan that let nobody in. Throws StorageFailure, which affects nobody's entry. */
-export async function recordRefusal({ record, journal, evening }: Decided): Promise<void> {
-  await write(['qr_scan_history', 'tally', 'journal'], async (tx) => {
+export async function recordRefusedScan({ record, journal, evening }: DecidedScan): Promise<void> {
+  await writeRelaxed(['qr_scan_history', 'tally', 'journal'], async (tx) => {
     await addHistory(tx.objectStore('qr_scan_history'), record)
     await tx.objectStore('journal').put(journal)
-    await bump(tx.objectStore('tally'), { evening, rejected: 1 })
+    await addToTally(tx.objectStore('tally'), { evening, rejected: 1 })
   })
-  announce('history')
+  publishNews('history')
 }
 
 /**
@@ -99,8 +94,8 @@ async function addHistory(store: StoreIn<'qr_scan_history'>, record: NewRecord):
   ])
 }
 
-/** Each scan counts once as scanned; an undo removes it from the valid ones, unless a sign-out has emptied the tiles since. */
-export async function bump(store: StoreIn<'tally'>, by: Partial<Tally> & Pick<Tally, 'evening'>): Promise<void> {
+/** Each scan counts once; an undo removes it from the valid scans, unless a sign-out has emptied the tiles since. */
+export async function addToTally(store: StoreIn<'tally'>, by: Partial<Tally> & Pick<Tally, 'evening'>): Promise<void> {
   const { evening, scanned = 1, valid = 0, rejected = 0 } = by
   const before: Tally = (await store.get(evening)) ?? { evening, scanned: 0, valid: 0, rejected: 0 }
   await store.put({
@@ -147,21 +142,21 @@ const testRow = (): OutboxRow => ({
 
 /** The scans made here, newest first, at most 50. Throws StorageFailure. */
 export async function readHistory(): Promise<HistoryRecord[]> {
-  return (await read((db) => db.getAll('qr_scan_history'))).reverse()
+  return (await readStore((db) => db.getAll('qr_scan_history'))).reverse()
 }
 
 /** Clear History: only the list, never the outbox, and no ticket becomes valid again. Throws StorageFailure. */
 export async function clearHistory(): Promise<void> {
-  await write(['qr_scan_history'], (tx) => tx.objectStore('qr_scan_history').clear())
-  announce('history')
+  await writeRelaxed(['qr_scan_history'], (tx) => tx.objectStore('qr_scan_history').clear())
+  publishNews('history')
 }
 
 export async function readTally(evening: string): Promise<Tally> {
-  return (await read((db) => db.get('tally', evening))) ?? { evening, scanned: 0, valid: 0, rejected: 0 }
+  return (await readStore((db) => db.get('tally', evening))) ?? { evening, scanned: 0, valid: 0, rejected: 0 }
 }
 
 /** Tickets let in here that the list may not show yet. Throws StorageFailure. */
-export const readAdmitted = (): Promise<LocalAdmission[]> => read((db) => db.getAll('admitted'))
+export const readAdmitted = (): Promise<LocalAdmission[]> => readStore((db) => db.getAll('admitted'))
 
 interface HistoryQuery {
   ticketId: string
@@ -174,7 +169,6 @@ interface HistoryQuery {
 export const isInTimeToUndo = (timestamp: string, now: number): boolean =>
   Math.abs(now - Date.parse(timestamp)) < UNDO_WINDOW_MS
 
-/** The checker's own admission of a ticket that can still be undone. */
 export const undoableAdmission = (
   history: readonly HistoryRecord[],
   { ticketId, checkerName, now }: HistoryQuery,

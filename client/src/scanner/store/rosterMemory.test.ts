@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
+  addLocalAdmission,
   applyRoster,
+  findKnownTicket,
   forgetRoster,
-  isUnsettled,
-  knownTicket,
-  noteAdmission,
-  noteSettled,
+  isTicketUnsettled,
+  markAdmissionsSettled,
   rosterEntries,
   rosterKeys,
   rosterRevision,
@@ -33,20 +33,20 @@ test('a change to a list that is gone is not applied: the whole list is requeste
 })
 
 test("an own admission is the device's to tell until the server has answered for it", () => {
-  expect(isUnsettled(T1)).toBe(false)
-  noteAdmission({ ...admission, settledAt: null })
-  expect(isUnsettled(T1)).toBe(true)
-  noteSettled([admission], 5)
-  expect(isUnsettled(T1)).toBe(false)
+  expect(isTicketUnsettled(T1)).toBe(false)
+  addLocalAdmission({ ...admission, settledAt: null })
+  expect(isTicketUnsettled(T1)).toBe(true)
+  markAdmissionsSettled([admission], 5)
+  expect(isTicketUnsettled(T1)).toBe(false)
 })
 
 test('an answered admission gives way to a later list, even if the clock was set back in between', () => {
   const list = () => applyRoster(answer({ tickets: [{ ...entry(T1), status: 'active' as const }] }), Date.now())
-  const settled = (settledAt: number) => noteAdmission({ ...admission, settledAt })
-  settled(Date.now() + 1_000 * 60)
+  const addSettledAdmission = (settledAt: number) => addLocalAdmission({ ...admission, settledAt })
+  addSettledAdmission(Date.now() + 1_000 * 60)
   expect(list()).toEqual([T1])
-  expect(knownTicket(T1)).toMatchObject({ status: 'active' })
-  settled(Date.now() - 1)
+  expect(findKnownTicket(T1)).toMatchObject({ status: 'active' })
+  addSettledAdmission(Date.now() - 1)
   expect(list()).toEqual([T1])
 })
 
@@ -54,11 +54,11 @@ test('after a closing the old list is gone, the keys still know its codes, and a
   const event = { _id: 'old', name: 'Garba', venue: 'Ground', date: '2025-09-22', startTime: '18:30', endTime: '22:30' }
   const key = { kid: 'k', eventId: 'old', jwk: { kty: 'EC' as const, crv: 'P-256' as const, x: 'x', y: 'y' } }
   applyRoster(answer({ event, keys: [key], tickets: [entry(T1), entry(T2)] }), 1)
-  noteAdmission({ ...admission, settledAt: null })
+  addLocalAdmission({ ...admission, settledAt: null })
   applyRoster(answer({ revision: 8, keys: [key] }), 2)
   expect([...rosterEntries()]).toEqual([])
   expect(rosterKeys()).toEqual({ keys: [key], eventId: '' })
-  expect(isUnsettled(T1)).toBe(true)
+  expect(isTicketUnsettled(T1)).toBe(true)
 })
 
 test('without any key the device cannot judge', () => {

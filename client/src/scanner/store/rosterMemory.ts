@@ -2,7 +2,7 @@ import type { Gate } from '@garba/shared/contracts/phones/device'
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { type AdmissionFacts, rosterApply } from '@garba/shared/rules/admission'
-import { endOfEvent } from '@garba/shared/rules/calendar'
+import { endOfEvent } from '@garba/shared/rules/event/calendar'
 import { create } from 'zustand'
 import { epochNow } from '../../platform/http/epoch.ts'
 import type { LocalAdmission, RosterMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
@@ -10,16 +10,14 @@ import { timeZoneNow } from '../core/moment.ts'
 import { mayReadNames } from '../core/pairing.ts'
 import type { EventTimes } from '../core/scan.ts'
 import type { Entry } from '../core/words.ts'
-import { read, write } from './scannerStore.ts'
+import { readStore, writeRelaxed } from './scannerStore.ts'
 
-/** The status bar's facts about the list on this device. */
 export const useRoster = create(() => ({
-  /** Tickets, without the deleted ones. */
+  /** Counts no deleted tickets. */
   size: 0,
   revision: null as number | null,
   /** Device time in ms. */
   syncedAt: null as number | null,
-  /** The number of people who went in, as sent with the list. */
   people: null as number | null,
 }))
 
@@ -27,7 +25,6 @@ export const useRoster = create(() => ({
 let entries: ReadonlyMap<string, RosterEntry> = new Map()
 let admitted = new Map<string, LocalAdmission>()
 let meta: RosterMeta | null = null
-/** Tickets sold here with codes of a block, with their sales. */
 let sold: ReadonlyMap<string, SaleRow> = new Map()
 
 interface StoredRoster {
@@ -48,12 +45,11 @@ export function loadRoster(stored: StoredRoster): void {
  * yet, or no room) stay until the list contains them.
  */
 export function loadAdmitted(rows: readonly LocalAdmission[]): void {
-  const settled = [...admitted.values()].filter(({ settledAt }) => settledAt !== null)
-  admitted = new Map([...settled, ...rows].map((admission) => [admission.ticketId, admission]))
+  const settledAdmissions = [...admitted.values()].filter(({ settledAt }) => settledAt !== null)
+  admitted = new Map([...settledAdmissions, ...rows].map((admission) => [admission.ticketId, admission]))
 }
 
 export type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'> & {
-  /** Whether this phone, when it asked, had no right that needs guests' names. */
   nameless?: boolean
 }
 
@@ -65,18 +61,18 @@ export type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'even
 export function applyRoster(answer: RosterNews, askedAt: number): string[] | false {
   if (!answer.full && (meta === null || isListBehind() || answer.revision < meta.revision)) return false
   entries = rosterApply(entries, answer)
-  meta = metaOf(answer, askedAt)
-  const superseded = [...admitted.values()].filter(({ settledAt }) => isSettledBefore(settledAt, askedAt))
+  meta = buildRosterMeta(answer, askedAt)
+  const superseded = [...admitted.values()].filter(({ settledAt }) => isAdmissionSettledBefore(settledAt, askedAt))
   for (const { ticketId } of superseded) admitted.delete(ticketId)
   publishFacts()
   return superseded.map(({ ticketId }) => ticketId)
 }
 
 /** A time ahead of the clock is from before the clock was set back, so it was earlier too. */
-const isSettledBefore = (settledAt: number | null, askedAt: number): boolean =>
+const isAdmissionSettledBefore = (settledAt: number | null, askedAt: number): boolean =>
   settledAt !== null && (settledAt < askedAt || settledAt > Date.now())
 
-function metaOf(
+function buildRosterMeta(
   { full, revision, keys, event, gates = [], people, ...asked }: RosterNews,
   askedAt: number,
 ): RosterMeta {
@@ -87,31 +83,28 @@ function metaOf(
 
 const isNameless = (): boolean => meta?.nameless ?? false
 
-/** The server has nothing new: the list was fresh at this time. */
-export function noteRosterFresh(at: number): void {
+export function markRosterFresh(at: number): void {
   if (meta === null || at <= meta.syncedAt) return
   meta = { ...meta, syncedAt: at }
   useRoster.setState({ syncedAt: at })
 }
 
-export const noteAdmission = (admission: LocalAdmission): void => {
+export const addLocalAdmission = (admission: LocalAdmission): void => {
   admitted.set(admission.ticketId, admission)
 }
-/** The server has answered these scans; `now` is device time in ms. */
-export function noteSettled(scans: readonly { scanId: string; ticketId: string }[], now: number): void {
+/** `now` is device time in ms. */
+export function markAdmissionsSettled(scans: readonly { scanId: string; ticketId: string }[], now: number): void {
   for (const { scanId, ticketId } of scans) {
     const admission = admitted.get(ticketId)
     if (admission?.scanId === scanId) admitted.set(ticketId, { ...admission, settledAt: now })
   }
 }
-/** Whether this device let the ticket in or sold it, and the server may not know yet. */
-export const isUnsettled = (ticketId: string): boolean =>
+export const isTicketUnsettled = (ticketId: string): boolean =>
   admitted.get(ticketId)?.settledAt === null || sold.get(ticketId)?.state === 'unsent'
-/** A device lists its own sales, because the server's list contains them only later. */
-export const noteSold = (sale: SaleRow): void => {
+export const addSoldTickets = (sale: SaleRow): void => {
   sold = new Map([...sold, ...sale.tickets.map(({ id }) => [id, sale] as const)])
 }
-/** The server has made no tickets for a sale that it only noted. */
+/** Skips sales that the server only noted, because it has made no tickets for them. */
 export function loadSold(sales: readonly SaleRow[]): void {
   sold = new Map(sales.filter(({ noted }) => !noted).flatMap((sale) => sale.tickets.map(({ id }) => [id, sale])))
 }
@@ -125,13 +118,12 @@ export interface KnownTicket {
   name: string | null
   /** Absent for a ticket sold online. */
   kind?: RosterEntry['kind']
-  /** The code on this id was replaced. */
   replacedAt?: RosterEntry['replacedAt']
   entry: Entry
 }
 
 /** A ticket as this device knows it: its own unsettled admissions first, then the list, then its own sales. */
-export function knownTicket(id: string): KnownTicket | null {
+export function findKnownTicket(id: string): KnownTicket | null {
   const own = admitted.get(id)
   const listed = entries.get(id)
   if (own) {
@@ -162,7 +154,7 @@ export const rosterKeys = () =>
   meta === null || meta.keys.length === 0 ? null : { keys: meta.keys, eventId: meta.event?._id ?? '' }
 export const rosterGates = (): readonly Gate[] => meta?.gates ?? []
 /** The gate in the form of rules/admission. A gate that the desk has removed limits nobody. */
-export function standingAt(name: string | undefined): AdmissionFacts['at'] {
+export function findGateFacts(name: string | undefined): AdmissionFacts['at'] {
   const gate = rosterGates().find((one) => one.name === name)
   return gate && { gate, gates: rosterGates() }
 }
@@ -171,22 +163,48 @@ export function standingAt(name: string | undefined): AdmissionFacts['at'] {
  * it is not changed until they have been sent again.
  */
 export const isListBehind = (): boolean => meta !== null && (meta.epoch ?? 0) < epochNow()
+/** A list that was read at most this long ago is current without a live stream (ms). */
+const CURRENT_MS = 10_000
+let isStreaming = false
+export const setListStreaming = (is: boolean): void => {
+  isStreaming = is
+}
+/** A list that was read in the future is from before the clock was set back, so its age is not known. */
+export function isListCurrent(): boolean {
+  if (meta === null || isListBehind()) return false
+  const age = Date.now() - meta.syncedAt
+  return isStreaming || (age >= 0 && age <= CURRENT_MS)
+}
 /** Whether the list has the names this phone may read: its rights may have changed since it got the whole list. */
 export const isListAsAllowed = (): boolean => isNameless() !== mayReadNames()
-/** The event of the list; null before there is one. */
+/** The event of the list; null before there is an event. */
 export function eventTimes(): EventTimes | null {
   const event = meta?.event
   if (!event) return null
   return { id: event._id, endsAt: endOfEvent(event, timeZoneNow()).getTime() }
 }
+export const rosterEvent = () => meta?.event ?? null
 export const rosterRevision = (): number | null => meta?.revision ?? null
-/** The search by hand covers the list and this device's sales that are not in it yet. */
-export const findableEntries = (): RosterEntry[] => [
-  ...entries.values(),
-  ...[...sold].flatMap(([id, sale]) =>
-    entries.has(id) ? [] : [{ id, status: 'active' as const, name: nameOfSale(sale), entryTime: null }],
-  ),
-]
+export interface FindableEntry extends RosterEntry {
+  phone?: string
+  party?: string
+}
+
+/** The search by hand covers the list and this device's sales, with the facts that the list does not have of them yet. */
+export const findableEntries = (): FindableEntry[] =>
+  [...entries.values(), ...[...sold.keys()].filter((id) => !entries.has(id)).flatMap(soldEntry)].map((entry) => {
+    const sale = sold.get(entry.id)
+    const party = sale?.key ?? entry.order
+    return { ...entry, ...(sale?.phone && { phone: sale.phone }), ...(party && { party }) }
+  })
+
+function soldEntry(id: string): RosterEntry[] {
+  const ticket = soldTicket(id)
+  const order = sold.get(id)?.order
+  return ticket
+    ? [{ id, status: ticket.status, name: ticket.name ?? '', entryTime: null, ...(order && { order }) }]
+    : []
+}
 export const rosterEntries = (): ReadonlyMap<string, RosterEntry> => entries
 
 export function forgetRoster(): void {
@@ -206,7 +224,7 @@ function publishFacts() {
 
 /** The stored roster, read in one transaction. Throws StorageFailure. */
 export function readRoster(): Promise<StoredRoster> {
-  return read(async (db) => {
+  return readStore(async (db) => {
     const tx = db.transaction(['roster', 'meta', 'admitted'])
     const [entries, meta, admitted] = await Promise.all([
       tx.objectStore('roster').getAll(),
@@ -217,11 +235,10 @@ export function readRoster(): Promise<StoredRoster> {
   })
 }
 
-interface Applied {
+interface RosterUpdate {
   answer: RosterNews
   /** The device time of the request in ms. */
   askedAt: number
-  /** The store lacks an earlier change. */
   lacks: boolean
 }
 
@@ -229,12 +246,12 @@ interface Applied {
  * Applies an answer to the stored roster in one transaction. An answer older than another tab's write changes nothing. A
  * store that lacks a change, or that the browser has erased, gets the whole list. Throws StorageFailure.
  */
-export async function applyToStore({ answer, askedAt, lacks }: Applied): Promise<void> {
+export async function applyToStore({ answer, askedAt, lacks }: RosterUpdate): Promise<void> {
   // The list was forgotten meanwhile, so its names must not come back.
   if (rosterRevision() === null) return
   const { revision, full, tickets } = answer
-  const next = metaOf(answer, askedAt)
-  await write(['roster', 'meta'], async (tx) => {
+  const next = buildRosterMeta(answer, askedAt)
+  await writeRelaxed(['roster', 'meta'], async (tx) => {
     const meta = tx.objectStore('meta')
     const before = await meta.get('roster')
     if (!full && before?.key === 'roster' && before.revision > revision) return
@@ -250,7 +267,7 @@ export async function applyToStore({ answer, askedAt, lacks }: Applied): Promise
 /** Drops settled admissions that the server has reported since, because its version is newer. */
 export async function forgetAdmissions(ticketIds: readonly string[]): Promise<void> {
   if (ticketIds.length === 0) return
-  await write(['admitted'], async (tx) => {
+  await writeRelaxed(['admitted'], async (tx) => {
     for (const id of ticketIds) {
       const admission = await tx.objectStore('admitted').get(id)
       if (admission && admission.settledAt !== null) await tx.objectStore('admitted').delete(id)

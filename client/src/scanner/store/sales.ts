@@ -1,21 +1,22 @@
+import { UNPROVEN_TICKETS_MAX } from '@garba/shared/constants'
 import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { SCAN } from '@garba/shared/messages/codes'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
-import { type Draft, factsOf, nextCodes, totalOf } from '../core/sale.ts'
-import { admissionOf, journalRowOf, type Station } from '../core/scan.ts'
-import { announce } from './news.ts'
+import { buildSaleFacts, computeDraftTotal, type Draft, nextCodes } from '../core/sale.ts'
+import { type Station, toJournalRow, toLocalAdmission } from '../core/scan.ts'
+import { publishNews } from './news.ts'
 import { unsentSales } from './outbox.ts'
 import { putAdmission, recordOfEntry } from './record.ts'
 import { eventTimes } from './rosterMemory.ts'
-import { read, type StoreIn, type Tx, write, writeStrict } from './scannerStore.ts'
+import { readStore, type StoreIn, type Tx, writeRelaxed, writeStrict } from './scannerStore.ts'
 
-/** How many sales that the server has are kept, for the list and for a server that loses them. */
+/** How many sales known to the server are kept, for the list and in case the server loses them. */
 const KEPT = 500
 
 /** All that this phone has for selling; sales are newest first. Throws StorageFailure. */
 export function readSelling() {
-  return read(async (db) => {
+  return readStore(async (db) => {
     const tx = db.transaction(['sales', 'blocks', 'meta'])
     const [sales, blocks, cash] = await Promise.all([
       tx.objectStore('sales').getAll(),
@@ -27,15 +28,13 @@ export function readSelling() {
   })
 }
 
-interface Filled {
-  /** Made once for each filled form. */
+interface FilledSale {
   key: string
   draft: Draft
   station: Station
 }
 
-/** A sale before it has codes. */
-export function rowOf({ key, draft, station }: Filled, total: number): SaleRow {
+export function buildSaleRow({ key, draft, station }: FilledSale, total: number): SaleRow {
   const { quantity, method, admit } = draft
   return {
     key,
@@ -46,7 +45,7 @@ export function rowOf({ key, draft, station }: Filled, total: number): SaleRow {
     method,
     admit,
     total,
-    ...factsOf(draft),
+    ...buildSaleFacts(draft),
     soldAt: new Date().toISOString(),
     clockOffset: station.clockOffset,
     gate: station.gate ?? null,
@@ -66,12 +65,12 @@ export async function keepAsking(row: SaleRow): Promise<SaleRow | null> {
     if (known === undefined) await tx.objectStore('sales').put(row)
     return known ?? null
   })
-  announce('sales')
+  publishNews('sales')
   return before
 }
 
 /** Stores that the server has made the sale. Resolves to false if that was known. Throws StorageFailure. */
-export async function settleAsked(row: SaleRow): Promise<boolean> {
+export async function settleAskedSale(row: SaleRow): Promise<boolean> {
   const isNew = await writeStrict(['sales'], async (tx) => {
     const store = tx.objectStore('sales')
     const known = await store.get(row.key)
@@ -79,14 +78,14 @@ export async function settleAsked(row: SaleRow): Promise<boolean> {
     await prune(store)
     return known?.state !== 'done'
   })
-  announce('sales')
+  publishNews('sales')
   return isNew
 }
 
 /** Removes a sale that was not made, or that a person decided not to send. Throws StorageFailure. */
 export async function dropSale(key: string): Promise<void> {
   await writeStrict(['sales'], (tx) => tx.objectStore('sales').delete(key))
-  announce('sales')
+  publishNews('sales')
 }
 
 /** The seller goes on without the server's answer: it stays unknown whether this was sold. Throws StorageFailure. */
@@ -95,40 +94,52 @@ export async function leaveUnknown({ key }: SaleRow): Promise<void> {
     const row = await tx.objectStore('sales').get(key)
     if (row?.state === 'asking') await tx.objectStore('sales').put({ ...row, state: 'unknown' })
   })
-  announce('sales')
+  publishNews('sales')
 }
 
 const doneSales = () => IDBKeyRange.bound(['done', ''], ['done', '\uffff'])
 
-const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally', 'journal'] as const
+const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally', 'journal', 'meta'] as const
+
+const countCashless = (rows: readonly SaleRow[], isCounted: (row: SaleRow) => boolean): number =>
+  rows.reduce((sum, row) => (row.method !== 'cash' && isCounted(row) ? sum + row.quantity : sum), 0)
+
+/** Whether a sale without cash would exceed the limit that the desk has not yet reviewed. The server refuses it too. */
+async function isOverCashless(tx: Tx<(typeof STORES)[number]>, { method, quantity }: Draft): Promise<boolean> {
+  if (method === 'cash') return false
+  const known = await tx.objectStore('meta').get('cashless')
+  const { left, at } = known?.key === 'cashless' ? known : { left: UNPROVEN_TICKETS_MAX, at: '' }
+  return countCashless(await tx.objectStore('sales').getAll(), ({ soldAt }) => soldAt > at) + quantity > left
+}
 
 /**
- * Sells codes of this phone's blocks. When it resolves, the codes have left their block, and sale, scans and local status are on
- * the disk. `scans` are of those who went in at once. The same key sells once. Resolves to null if too few codes are left. Throws
- * StorageFailure.
+ * Sells codes of this phone's blocks. When it resolves, the codes have left their block, and sale, scans and local
+ * status are on the disk. `scans` are the entries of buyers who went in at once. The same key sells once. Resolves to
+ * the reason if nothing was sold. Throws StorageFailure.
  */
-export async function sellCodes(filled: Filled & { now: Date; evening: string }) {
+export async function sellBlockCodes(filled: FilledSale & { now: Date; evening: string }) {
   const { key, draft, station, now, evening } = filled
   const sold = await writeStrict(STORES, async (tx) => {
     const known = await tx.objectStore('sales').get(key)
     if (known && known.state !== 'asking') return { row: known, scans: [] as OutboxRow[] }
+    if (await isOverCashless(tx, draft)) return 'cashless'
     const blocks = await tx.objectStore('blocks').getAll()
     const next = nextCodes(blocks, { quantity: draft.quantity, now })
-    if (next === null) return null
+    if (next === null) return 'tooFew'
     const { codes, prices } = next
     const row: SaleRow = {
-      ...rowOf(filled, totalOf(prices, draft)),
+      ...buildSaleRow(filled, computeDraftTotal(prices, draft)),
       state: 'unsent',
       tickets: codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode })),
       ...(draft.admit ? { scanIds: codes.map(() => crypto.randomUUID()) } : {}),
     }
-    const scans = scansOf(row, station)
+    const scans = buildEntryScans(row, station)
     await takeOut(tx.objectStore('blocks'), blocks, new Set(codes.map(({ ticketId }) => ticketId)))
     await tx.objectStore('sales').put(row)
     for (const scan of scans) await putAdmission(tx, { ...letIn(scan, station), evening })
     return { row, scans }
   })
-  announce('sales', 'outbox', 'history')
+  publishNews('sales', 'outbox', 'history')
   return sold
 }
 
@@ -143,7 +154,7 @@ async function takeOut(store: StoreIn<'blocks'>, blocks: readonly BlockRow[], so
  * The scans of a sale whose buyers go in at once. The sale carries their ids; they are also sent separately, so that they can be
  * undone and settled like any scan. The server may receive them with the sale, which counts as a try.
  */
-function scansOf(row: SaleRow, { epoch: _epoch, ...maker }: Station): OutboxRow[] {
+function buildEntryScans(row: SaleRow, { epoch: _epoch, ...maker }: Station): OutboxRow[] {
   return (row.scanIds ?? []).map((scanId, index) => ({
     ...maker,
     scanId,
@@ -159,22 +170,24 @@ function scansOf(row: SaleRow, { epoch: _epoch, ...maker }: Station): OutboxRow[
 }
 
 const letIn = (row: OutboxRow, { epoch }: Station) => ({
-  admission: admissionOf(row),
-  journal: journalRowOf(row, { event: eventTimes(), epoch }),
+  admission: toLocalAdmission(row),
+  journal: toJournalRow(row, { event: eventTimes(), epoch }),
   row,
   record: recordOfEntry(row, { ending: 'pending', title: SCAN.pending, detail: SCAN.pendingDetail }),
 })
 
-/** Sales to send, oldest first; parked ones block nothing. Throws StorageFailure. */
+/** Sales to send, oldest first; parked sales block nothing. Throws StorageFailure. */
 export const salesToSend = async (): Promise<SaleRow[]> =>
-  (await read((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).filter(({ parked }) => parked === null)
+  (await readStore((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).filter(
+    ({ parked }) => parked === null,
+  )
 
 /**
- * Whether an unsent sale may still report codes of this device as sold; a parked one may be sent again. The codes of a sale that
- * the server kept for the desk are already returned. Throws StorageFailure.
+ * Whether an unsent sale may still report codes of this device as sold; a parked sale may be sent again. The codes of a
+ * sale that the server kept for the desk are already returned. Throws StorageFailure.
  */
 export const maySendSales = async (id: string | undefined): Promise<boolean> =>
-  (await read((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).some(
+  (await readStore((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).some(
     ({ deviceId, parked }) => deviceId === id && parked?.code !== 'CODES_RETURNED',
   )
 
@@ -202,25 +215,25 @@ export async function settleSale(
 /** Queues sales again that a server of an earlier epoch had. Their keys keep them from counting twice. Throws StorageFailure. */
 export async function queueSalesAgain(epoch: number): Promise<void> {
   const isDue = (row: SaleRow) => row.epoch !== undefined && row.epoch < epoch
-  if (!(await read((db) => db.getAllFromIndex('sales', 'inTurn', doneSales()))).some(isDue)) return
-  await write(['sales'], async (tx) => {
+  if (!(await readStore((db) => db.getAllFromIndex('sales', 'inTurn', doneSales()))).some(isDue)) return
+  await writeRelaxed(['sales'], async (tx) => {
     const store = tx.objectStore('sales')
     for (const row of (await store.index('inTurn').getAll(doneSales())).filter(isDue)) {
       const { epoch: _epoch, ...sale } = row
       await store.put({ ...sale, state: 'unsent' })
     }
   })
-  announce('sales', 'outbox')
+  publishNews('sales', 'outbox')
 }
 
 async function change(key: string, over: (row: SaleRow) => SaleRow): Promise<void> {
-  await write(['sales'], async (tx) => {
+  await writeRelaxed(['sales'], async (tx) => {
     const store = tx.objectStore('sales')
     const row = await store.get(key)
     if (row?.state === 'unsent') await store.put(over(row))
     await prune(store)
   })
-  announce('sales')
+  publishNews('sales')
 }
 
 async function prune(store: StoreIn<'sales'>): Promise<void> {
@@ -230,27 +243,34 @@ async function prune(store: StoreIn<'sales'>): Promise<void> {
 
 /** Throws StorageFailure. */
 export async function keepCash(cash: CashMeta): Promise<void> {
-  await write(['meta'], (tx) => tx.objectStore('meta').put(cash))
-  announce('sales')
+  await writeRelaxed(['meta'], (tx) => tx.objectStore('meta').put(cash))
+  publishNews('sales')
+}
+
+interface DeviceBlocks {
+  blocks: readonly DeviceBlock[]
+  cashlessLeft: number
 }
 
 /** Stores the codes that the server lets this phone sell, without those sold here meanwhile. Throws StorageFailure. */
-export async function keepBlocks(listed: readonly DeviceBlock[]): Promise<void> {
-  await writeStrict(['blocks', 'sales'], async (tx) => {
+export async function saveBlocks({ blocks: listed, cashlessLeft: left }: DeviceBlocks): Promise<void> {
+  await writeStrict(['blocks', 'sales', 'meta'], async (tx) => {
+    const unheard = countCashless(await tx.objectStore('sales').getAll(), ({ state }) => state === 'unsent')
+    await tx.objectStore('meta').put({ key: 'cashless', left: left - unheard, at: new Date().toISOString() })
     const before = new Map((await tx.objectStore('blocks').getAll()).map((block) => [block.id, block]))
     await tx.objectStore('blocks').clear()
     for (const block of listed) await putBlock(tx, { ...block, returning: before.get(block.id)?.returning ?? false })
   })
-  announce('sales')
+  publishNews('sales')
 }
 
 /** Codes that the server has just signed for this phone. Throws StorageFailure. */
 export async function addBlock(block: DeviceBlock): Promise<void> {
-  await writeStrict(['blocks', 'sales'], (tx) => putBlock(tx, { ...block, returning: false }))
-  announce('sales')
+  await writeStrict(['blocks', 'sales', 'meta'], (tx) => putBlock(tx, { ...block, returning: false }))
+  publishNews('sales')
 }
 
-async function putBlock(tx: Tx<'blocks' | 'sales'>, block: BlockRow): Promise<void> {
+async function putBlock(tx: Tx<'blocks' | 'sales' | 'meta'>, block: BlockRow): Promise<void> {
   const sold = new Set((await tx.objectStore('sales').getAll()).flatMap(({ tickets }) => tickets.map(({ id }) => id)))
   const codes = block.codes.filter(({ ticketId }) => !sold.has(ticketId))
   await tx.objectStore('blocks').put({ ...block, codes })
@@ -262,14 +282,14 @@ export async function stopSelling(): Promise<void> {
     const store = tx.objectStore('blocks')
     for (const block of await store.getAll()) await store.put({ ...block, returning: true })
   })
-  announce('sales')
+  publishNews('sales')
 }
 
 /** Throws StorageFailure. */
-export const readBlocks = (): Promise<BlockRow[]> => read((db) => db.getAll('blocks'))
+export const readBlocks = (): Promise<BlockRow[]> => readStore((db) => db.getAll('blocks'))
 
 /** Removes a block that was returned to the server. Throws StorageFailure. */
 export async function dropBlock(id: string): Promise<void> {
   await writeStrict(['blocks'], (tx) => tx.objectStore('blocks').delete(id))
-  announce('sales')
+  publishNews('sales')
 }

@@ -1,16 +1,16 @@
 import { defineStore, type IDBPObjectStore, type IDBPTransaction } from '../../platform/store/db.ts'
 import { SCANNER_DATABASE } from '../../platform/store/scannerData.ts'
 import type { OutboxRow, ScannerSchema } from '../../platform/store/scannerSchema.ts'
-import { admissionOf, journalRowOf } from '../core/scan.ts'
-import { isClosed, StorageFailure, storageFailureOf } from './failure.ts'
+import { toJournalRow, toLocalAdmission } from '../core/scan.ts'
+import { isConnectionClosed, StorageFailure, toStorageFailure } from './failure.ts'
 
 export const VERSION = 6
 
 type Upgrade = Parameters<typeof defineStore<ScannerSchema>>[0]['upgrade']
 
 /**
- * Brings a database of any older version to this one; what an older app had not sent is still sent by this one
- * (an update never costs a scan).
+ * Brings a database of any older version to this version. What an older app had not sent is still sent: an update never
+ * costs a scan.
  */
 const upgrade: Upgrade = async (db, from, tx) => {
   if (from < 1) {
@@ -30,7 +30,7 @@ const upgrade: Upgrade = async (db, from, tx) => {
       // Version 1 had no undo, and knew a ticket let in here by the roster it had changed.
       const row: OutboxRow = { ...old, undo: false }
       await outbox.put(row)
-      await admitted.put(admissionOf(row))
+      await admitted.put(toLocalAdmission(row))
     }
   }
   // Only parked rows have this time, so counting them is cheap however long the outbox is.
@@ -44,20 +44,17 @@ const upgrade: Upgrade = async (db, from, tx) => {
   }
   if (from < 6) {
     const outbox = tx.objectStore('outbox')
-    // Only rows that are sent again have this key.
     outbox.createIndex('again', 'again')
     const journal = db.createObjectStore('journal', { keyPath: 'scanId' })
     journal.createIndex('due', ['epoch', 'scannedAt'])
     journal.createIndex('until', 'until')
-    for (const row of await outbox.getAll()) await journal.put(journalRowOf(row, { event: null, epoch: 0 }))
+    for (const row of await outbox.getAll()) await journal.put(toJournalRow(row, { event: null, epoch: 0 }))
   }
 }
 
 export type StoreName = keyof ScannerSchema
 export type Tx<N extends StoreName> = IDBPTransaction<ScannerSchema, N[], 'readwrite'>
-/** One store inside a transaction over any set of stores. */
 export type StoreIn<N extends StoreName> = IDBPObjectStore<ScannerSchema, ArrayLike<StoreName>, N, 'readwrite'>
-/** A transaction over these stores, and perhaps others. */
 export interface TxOver<N extends StoreName> {
   objectStore<M extends N>(name: M): StoreIn<M>
 }
@@ -77,29 +74,32 @@ export async function writeStrict<N extends StoreName, R>(
   try {
     return await timed(stores, act)
   } catch (error) {
-    if (!isClosed(error)) throw storageFailureOf(error)
+    if (!isConnectionClosed(error)) throw toStorageFailure(error)
     await database.close()
     return timed(stores, act).catch((again: unknown) => {
-      throw storageFailureOf(again)
+      throw toStorageFailure(again)
     })
   }
 }
 
 /** Like writeStrict, for data that can be fetched again (rosters, settings): done when the browser has it. */
-export async function write<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) => Promise<R>): Promise<R> {
+export async function writeRelaxed<N extends StoreName, R>(
+  stores: readonly N[],
+  act: (tx: Tx<N>) => Promise<R>,
+): Promise<R> {
   try {
-    return await patiently(database.write(stores, act))
+    return await withTimeout(database.write(stores, act))
   } catch (error) {
-    throw storageFailureOf(error)
+    throw toStorageFailure(error)
   }
 }
 
 /** Reads through the open connection. Throws StorageFailure. */
-export async function read<R>(act: (db: Awaited<ReturnType<typeof database.open>>) => Promise<R>): Promise<R> {
+export async function readStore<R>(act: (db: Awaited<ReturnType<typeof database.open>>) => Promise<R>): Promise<R> {
   try {
-    return await patiently(database.open().then(act))
+    return await withTimeout(database.open().then(act))
   } catch (error) {
-    throw storageFailureOf(error)
+    throw toStorageFailure(error)
   }
 }
 
@@ -107,7 +107,7 @@ export async function read<R>(act: (db: Awaited<ReturnType<typeof database.open>
 const SPENT_PATIENCE_MS = 500
 let patience = LAST_PATIENCE_MS
 
-function patiently<R>(operation: Promise<R>): Promise<R> {
+function withTimeout<R>(operation: Promise<R>): Promise<R> {
   return new Promise((resolve, reject) => {
     const leave = setTimeout(() => {
       patience = SPENT_PATIENCE_MS
@@ -135,9 +135,9 @@ function timed<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) =>
   return new Promise<R>((resolve, reject) => {
     const giveUp = setTimeout(() => {
       over = true
-      // A transaction that has not opened can no longer begin; an open one is aborted, unless it is already committing.
+      // A transaction that has not opened can no longer begin; an open transaction is aborted, unless it is committing.
       if (live === null) reject(new StorageFailure('blocked'))
-      else abortOf(live)
+      else abortTransaction(live)
     }, WRITE_PATIENCE_MS)
     const leave = setTimeout(() => reject(new StorageFailure('slow')), LAST_PATIENCE_MS)
     run
@@ -149,7 +149,7 @@ function timed<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) =>
   })
 }
 
-function abortOf(tx: { abort(): void }) {
+function abortTransaction(tx: { abort(): void }) {
   try {
     tx.abort()
   } catch (error) {

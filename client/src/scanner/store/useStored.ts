@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { noteUnsentScans } from '../../platform/store/local.ts'
+import { markUnsentScans } from '../../platform/store/local.ts'
 import type {
   BlockRow,
   CashMeta,
@@ -12,7 +12,7 @@ import type {
 import { eveningNow } from '../core/moment.ts'
 import { readOpenConflicts } from './conflicts.ts'
 import { rereadDevice } from './device.ts'
-import { noteFailedStorage } from './failure.ts'
+import { reportStorageFailure } from './failure.ts'
 import type { News } from './news.ts'
 import { readUnsent, type Unsent } from './outbox.ts'
 import { readPairing } from './pairing.ts'
@@ -20,7 +20,6 @@ import { readHistory, readTally } from './record.ts'
 import { loadSold } from './rosterMemory.ts'
 import { readSelling } from './sales.ts'
 
-/** The part of this device's store that the screens show. */
 const EMPTY = {
   history: [] as readonly HistoryRecord[],
   tally: { evening: '', scanned: 0, valid: 0, rejected: 0 } as Tally,
@@ -28,9 +27,7 @@ const EMPTY = {
   unsent: null as Unsent | null,
   conflicts: [] as readonly ConflictRow[],
   device: { key: 'device', id: '', name: '' } as DeviceMeta,
-  /** The sales of this phone, newest first. */
   sales: [] as readonly SaleRow[],
-  /** The codes that this phone can sell without a network. */
   blocks: [] as readonly BlockRow[],
   cash: null as CashMeta | null,
 }
@@ -39,7 +36,7 @@ export const useStored = create(() => EMPTY)
 
 async function unsentNow() {
   const unsent = await readUnsent()
-  noteUnsentScans(unsent.count)
+  markUnsentScans(unsent.count)
   return { unsent }
 }
 
@@ -75,7 +72,7 @@ export async function refreshStored(news: Iterable<News>): Promise<void> {
       const parts = await Promise.all(now.map((one) => READERS[one]()))
       useStored.setState(Object.assign({}, ...parts) as Partial<StoredState>)
     } catch (error) {
-      noteFailedStorage(error)
+      reportStorageFailure(error)
     }
   }
   reading = false

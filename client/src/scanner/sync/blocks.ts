@@ -1,13 +1,13 @@
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { epochNow } from '../../platform/http/epoch.ts'
-import { hasRight, pairingNow } from '../core/pairing.ts'
+import { hasPhoneRight, pairingNow } from '../core/pairing.ts'
 import {
   addBlock,
   dropBlock,
-  keepBlocks,
   maySendSales,
   queueSalesAgain,
   readBlocks,
+  saveBlocks,
   stopSelling,
 } from '../store/sales.ts'
 import { refreshCash } from './cash.ts'
@@ -17,7 +17,7 @@ import { sendOutbox } from './replayer.ts'
 /** Signing a hundred codes over a bad network takes a while (ms). */
 const TIMEOUT_MS = 30_000
 
-/** Calls about blocks come one after another: an older answer must not undo a newer one. */
+/** Calls about blocks come one after another: an older answer must not undo a newer answer. */
 let last: Promise<unknown> = Promise.resolve()
 function inTurn<T>(act: () => Promise<T>): Promise<T> {
   const run = last.then(act)
@@ -36,7 +36,7 @@ export const takeCodes = (size: number): Promise<void> =>
  * Returns the unsold codes. Their sale stops at once, even if an answer is lost; then they are returned with the next refresh.
  * Resolves to false when sales must be sent first. Throws ApiFailure, or StorageFailure.
  */
-export const returnCodes = (): Promise<boolean> =>
+export const returnUnsoldCodes = (): Promise<boolean> =>
   inTurn(async () => {
     await stopSelling()
     await sendOutbox()
@@ -47,8 +47,8 @@ export const returnCodes = (): Promise<boolean> =>
 async function giveBack(): Promise<boolean> {
   const blocks = (await readBlocks()).filter(({ returning }) => returning)
   if (blocks.length > 0) {
-    // The next answer may be the first of a server that was restored, which may lack sales that it had before.
-    await call('ownDevice', { retries: 0 })
+    // The next answer may be the first of a restored server, which may lack sales that it had before.
+    await callServer('ownDevice', { retries: 0 })
     await queueSalesAgain(epochNow())
   }
   if (await maySendSales(pairingNow()?.device.id)) return false
@@ -65,15 +65,14 @@ export const refreshBlocks = (): Promise<void> =>
     const paired = pairingNow()
     if (paired === null || paired.ended !== null) return
     try {
-      if (!hasRight('sell') && (await readBlocks()).length > 0) await stopSelling()
+      if (!hasPhoneRight('sell') && (await readBlocks()).length > 0) await stopSelling()
       await giveBack()
-      if (hasRight('sell')) await keepBlocks((await scannerCall('deviceBlocks', {})).blocks)
+      if (hasPhoneRight('sell')) await saveBlocks(await scannerCall('deviceBlocks', {}))
     } catch (error) {
       console.info('The codes for sale were not refreshed', error)
     }
   })
 
-/** Keeps codes and cash session up to date while the page is visible. Returns a function that stops it. */
 export const followSelling = (): (() => void) =>
   askEachMinute(() => {
     void refreshBlocks()

@@ -1,13 +1,12 @@
-import type { CashSession } from '@garba/shared/contracts/order'
+import type { CashSession } from '@garba/shared/contracts/money/cash'
 import type { BodyOf } from '../../platform/http/call.ts'
 import { networkFailure } from '../../platform/http/failure.ts'
 import type { CashMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
-import { hasRight, pairingNow } from '../core/pairing.ts'
+import { hasPhoneRight, pairingNow } from '../core/pairing.ts'
 import { keepCash, readSelling } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
 import { isShiftKnown } from './pairing.ts'
 
-/** The drawer belongs to the person on shift. */
 function drawerNow(): Pick<CashMeta, 'key' | 'deviceId' | 'person'> | null {
   const paired = pairingNow()
   return paired && { key: 'cash', deviceId: paired.device.id, person: paired.shift?.name ?? paired.device.name }
@@ -22,7 +21,7 @@ async function keep(drawer: ReturnType<typeof drawerNow>, session: CashSession |
 export async function refreshCash(): Promise<void> {
   const drawer = drawerNow()
   // The server would answer for the previous shift.
-  if (drawer === null || !hasRight('sell') || pairingNow()?.shift?.sent === false) return
+  if (drawer === null || !hasPhoneRight('sell') || pairingNow()?.shift?.sent === false) return
   try {
     await keep(drawer, (await scannerCall('cashSessions', {})).own)
   } catch (error) {
@@ -33,7 +32,7 @@ export async function refreshCash(): Promise<void> {
 /** The server has made a cash sale: the drawer holds its money at once, even if the network fails before the next refresh. */
 export async function addToDrawer({ method, total }: SaleRow): Promise<void> {
   if (method !== 'cash') return
-  const session = sessionOf((await readSelling()).cash)
+  const session = findCashSession((await readSelling()).cash)
   if (session) await keep(drawerNow(), { ...session, expected: session.expected + total })
 }
 
@@ -53,7 +52,7 @@ export async function closeCash(id: string, counting: BodyOf<'closeCashSession'>
 }
 
 /** The session of the person on shift; undefined until it is known. */
-export function sessionOf(cash: CashMeta | null): CashSession | null | undefined {
+export function findCashSession(cash: CashMeta | null): CashSession | null | undefined {
   const drawer = drawerNow()
   return cash && cash.deviceId === drawer?.deviceId && cash.person === drawer.person ? cash.session : undefined
 }

@@ -1,8 +1,8 @@
 import { EPOCH_HEADER, SERVER_PATIENCE_MS } from '@garba/shared/constants'
 import type { CallName } from '@garba/shared/contracts/paths'
-import { isLaterEpoch } from '@garba/shared/rules/phones/versions'
+import { parseEpoch } from '@garba/shared/rules/phones/versions'
 import { create } from 'zustand'
-import { type AnswerOf, type CallOptions, call } from '../../platform/http/call.ts'
+import { type AnswerOf, type CallOptions, callServer } from '../../platform/http/call.ts'
 import { useEpoch } from '../../platform/http/epoch.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useConnectivity } from '../../platform/net/connectivity.ts'
@@ -17,7 +17,6 @@ export type Connection = { type: 'unknown' } | { type: 'server' } | { type: 'dev
 type ConnectionNews =
   /** One of the scanner's own calls was answered, after `ms`. */
   | { type: 'answered'; ms: number }
-  /** A call has taken as long as people in a queue can wait, and is still under way. */
   | { type: 'late' }
   /** The call was refused or cut off, or answered by an HTML page, a server error or a server that has been replaced. */
   | { type: 'noAnswer' }
@@ -26,7 +25,7 @@ type ConnectionNews =
 
 const SLOW: Connection = { type: 'device', why: 'slow' }
 
-/** The connection after an event. A slow one recovers only by a call answered in time; being reached is not enough. */
+/** A slow connection recovers only by a call answered in time; being reached is not enough. */
 export function connectionAfter(connection: Connection, news: ConnectionNews): Connection {
   switch (news.type) {
     case 'answered':
@@ -47,7 +46,7 @@ export const useConnection = create<{ connection: Connection }>(() => ({ connect
 
 export const connectionNow = (): Connection => useConnection.getState().connection
 
-export function noteConnection(news: ConnectionNews): void {
+export function updateConnection(news: ConnectionNews): void {
   const before = connectionNow()
   const connection = connectionAfter(before, news)
   const same =
@@ -56,7 +55,6 @@ export function noteConnection(news: ConnectionNews): void {
   if (!same) useConnection.setState({ connection })
 }
 
-/** Calls `act` whenever the server decides again. Returns a function that stops it. */
 const onServerBack = (act: () => void): (() => void) =>
   useConnection.subscribe(({ connection }, before) => {
     if (connection.type === 'server' && before.connection.type !== 'server') act()
@@ -65,7 +63,7 @@ const onServerBack = (act: () => void): (() => void) =>
 const REFRESH_MS = 60_000
 
 /**
- * Asks while the page is visible: at once, each minute, when the page becomes visible and when the server is back. Returns a
+ * Asks while the page is visible: at once, each minute, when it becomes visible and when the server is back. Returns a
  * function that stops it.
  */
 export function askEachMinute(ask: () => void): () => void {
@@ -84,11 +82,11 @@ export function askEachMinute(ask: () => void): () => void {
 /** Takes over connectivity changes seen by the page's other calls. Call once; returns a function that stops it. */
 export const followConnectivity = (): (() => void) =>
   useConnectivity.subscribe(({ state, lastAnswerAt }, before) => {
-    if (state === 'offline') noteConnection({ type: 'noAnswer' })
-    else if (state === 'online' && lastAnswerAt !== before.lastAnswerAt) noteConnection({ type: 'reached' })
+    if (state === 'offline') updateConnection({ type: 'noAnswer' })
+    else if (state === 'online' && lastAnswerAt !== before.lastAnswerAt) updateConnection({ type: 'reached' })
   })
 
-/** These calls are large: a quick answer counts for the connection, a slow one does not count against it. */
+/** These calls are large: a quick answer counts for the connection, a slow answer does not count against it. */
 const LARGE: ReadonlySet<CallName> = new Set([
   'markUsedBatch',
   'roster',
@@ -98,10 +96,10 @@ const LARGE: ReadonlySet<CallName> = new Set([
   'deviceBlocks',
 ])
 
-/** Accepts no answer of a server that has been replaced, because the one that took over never learns of it. */
+/** Accepts no answer of a server that has been replaced, because its successor never learns of the answer. */
 export function unlessReplaced(): (headers: Headers) => boolean {
-  const { token } = useEpoch.getState()
-  return (headers) => !isLaterEpoch(token, headers.get(EPOCH_HEADER) ?? token)
+  const { epoch } = useEpoch.getState()
+  return (headers) => (parseEpoch(headers.get(EPOCH_HEADER)) ?? epoch) >= epoch
 }
 
 /** Makes a scanner call once, and records from its answer how the network is. Throws ApiFailure. */
@@ -109,10 +107,10 @@ export async function scannerCall<N extends CallName>(name: N, options: CallOpti
   const start = performance.now()
   const answered = () => {
     const ms = performance.now() - start
-    if (ms < SERVER_PATIENCE_MS || !LARGE.has(name)) noteConnection({ type: 'answered', ms })
+    if (ms < SERVER_PATIENCE_MS || !LARGE.has(name)) updateConnection({ type: 'answered', ms })
   }
   try {
-    const answer = await (call as (name: N, options: CallOptions<N>) => Promise<AnswerOf<N>>)(name, {
+    const answer = await (callServer as (name: N, options: CallOptions<N>) => Promise<AnswerOf<N>>)(name, {
       retries: 0,
       accepts: unlessReplaced(),
       ...options,
@@ -120,23 +118,22 @@ export async function scannerCall<N extends CallName>(name: N, options: CallOpti
     answered()
     return answer
   } catch (error) {
-    noteRefusal(error)
+    reportForbidden(error)
     if (isFailure(error) && error.status > 0 && error.status < 500) answered()
-    else noteConnection({ type: 'noAnswer' })
+    else updateConnection({ type: 'noAnswer' })
     throw error
   }
 }
 
 const forbiddenListeners = new Set<() => void>()
 
-/** Registers a listener for our own server refusing the user's role. Returns a function that unregisters it. */
 export function onForbidden(listener: () => void): () => void {
   forbiddenListeners.add(listener)
   return () => forbiddenListeners.delete(listener)
 }
 
 /** A portal may answer 403 as well; only our server sends the code. */
-export function noteRefusal(error: unknown): void {
+export function reportForbidden(error: unknown): void {
   if (isFailure(error) && error.code === 'FORBIDDEN') for (const listener of forbiddenListeners) listener()
 }
 
@@ -149,5 +146,5 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429])
  */
 export const isNoAnswer = (status: number): boolean => status === 0 || status >= 500 || LATER.has(status)
 
-/** The same for calls that are not about a ticket, where a 404 means a foreign server or one that is not ready. */
+/** The same for calls that are not about a ticket, where a 404 means a foreign server, or ours before it is ready. */
 export const isNoAnswerToCall = (status: number): boolean => isNoAnswer(status) || status === 404

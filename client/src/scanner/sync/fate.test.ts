@@ -1,8 +1,8 @@
 import { CODES, STATUS_OF } from '@garba/shared/contracts/codes'
 import { describe, expect, test } from 'vitest'
-import { fateOf, fateOfRequest } from './fate.ts'
+import { decideFate, fateOfRequest } from './fate.ts'
 
-const refused = (status: number, code: Parameters<typeof fateOf>[0]['code'] = 'UNKNOWN') => ({
+const refused = (status: number, code: Parameters<typeof decideFate>[0]['code'] = 'UNKNOWN') => ({
   status,
   code,
   success: false,
@@ -10,22 +10,22 @@ const refused = (status: number, code: Parameters<typeof fateOf>[0]['code'] = 'U
 
 describe('one scan', () => {
   test('any final answer ends it: admitted, conflict, used, cancelled, undone', () => {
-    expect(fateOf({ status: 200, code: null, success: true })).toBe('done')
-    expect(fateOf(refused(409, 'ALREADY_USED'))).toBe('done')
-    expect(fateOf(refused(409, 'TICKET_CANCELLED'))).toBe('done')
-    expect(fateOf(refused(409, 'SCAN_UNDONE'))).toBe('done')
+    expect(decideFate({ status: 200, code: null, success: true })).toBe('done')
+    expect(decideFate(refused(409, 'ALREADY_USED'))).toBe('done')
+    expect(decideFate(refused(409, 'TICKET_CANCELLED'))).toBe('done')
+    expect(decideFate(refused(409, 'SCAN_UNDONE'))).toBe('done')
   })
 
   test('a ticket chosen by hand that nobody knows is set aside with its reason', () => {
-    expect(fateOf(refused(404, 'TICKET_NOT_FOUND'))).toBe('park')
+    expect(decideFate(refused(404, 'TICKET_NOT_FOUND'))).toBe('park')
   })
 
   test.each([0, 408, 425, 429, 500, 502, 503, 504])('status %d is tried again', (status) => {
-    expect(fateOf(refused(status))).toBe('retry')
+    expect(decideFate(refused(status))).toBe('retry')
   })
 
   test('401 waits for a sign-in', () => {
-    expect(fateOf(refused(401, 'UNAUTHENTICATED'))).toBe('signIn')
+    expect(decideFate(refused(401, 'UNAUTHENTICATED'))).toBe('signIn')
   })
 
   test('a code that the server cannot verify is set aside where the checker sees it, and is not resent forever', () => {
@@ -38,13 +38,13 @@ describe('one scan', () => {
       'SCAN_ID_REUSED',
       'SCAN_NOT_RECORDED',
     ] as const)
-      expect(fateOf(refused(STATUS_OF[code], code))).toBe('park')
-    expect(fateOf(refused(418))).toBe('park')
+      expect(decideFate(refused(STATUS_OF[code], code))).toBe('park')
+    expect(decideFate(refused(418))).toBe('park')
   })
 
   test('every code of the API has a fate, and none of a failing server loses a scan', () => {
     for (const code of CODES) {
-      const fate = fateOf(refused(STATUS_OF[code], code))
+      const fate = decideFate(refused(STATUS_OF[code], code))
       if (STATUS_OF[code] >= 500) expect(fate).toBe('retry')
       else expect(['done', 'retry', 'signIn', 'park']).toContain(fate)
     }

@@ -1,16 +1,16 @@
 import { typedPart } from '@garba/shared/rules/phones/pairingCode'
 import { getConfig, refreshConfig } from '../../platform/config.ts'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { epochNow } from '../../platform/http/epoch.ts'
 import { type FailureCode, isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
-import { type Ender, onSessionEnd, setTokenSource } from '../../platform/http/tokens.ts'
-import { serverNow, timed } from '../../platform/net/clock.ts'
+import { onSessionEnd, type SessionEndSource, setTokenSource } from '../../platform/http/tokens.ts'
+import { recordAnswerTime, serverNow } from '../../platform/net/clock.ts'
 import { isIos } from '../../platform/pwa/install.ts'
 import { forgetGuests } from '../../platform/store/scannerData.ts'
 import type { PairingEnd } from '../../platform/store/scannerSchema.ts'
 import { type DeviceToken, pairingNow, signDeviceToken } from '../core/pairing.ts'
-import { noteFailedStorage } from '../store/failure.ts'
-import { eraseJournalOf, queueAgain } from '../store/journal.ts'
+import { reportStorageFailure } from '../store/failure.ts'
+import { eraseDeviceJournal, queueAgain } from '../store/journal.ts'
 import { unparkAll } from '../store/outbox.ts'
 import { keepDevice, keepEnd, keepPairing, keepShift, keyFor } from '../store/pairing.ts'
 import { forgetRoster } from '../store/rosterMemory.ts'
@@ -19,7 +19,6 @@ import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { PAIRING } from '../texts/phone.ts'
 import { askEachMinute, unlessReplaced } from './connection.ts'
 
-/** Makes this phone sign the calls and streams of its page itself; no account is signed in then. */
 export function signAsDevice(): void {
   setTokenSource(
     async () => ({ token: ownToken }),
@@ -36,7 +35,8 @@ export function signAsDevice(): void {
  * A replaced server may not know that a phone was paired since, or got more time. Only a revocation is a person's decision,
  * whichever server reports it.
  */
-export const endsPairing = (code: FailureCode, { isLatest }: Ender): boolean => isLatest || code === 'DEVICE_REVOKED'
+export const endsPairing = (code: FailureCode, { isLatest }: SessionEndSource): boolean =>
+  isLatest || code === 'DEVICE_REVOKED'
 
 /** A token is replaced when less than this is left (ms). */
 const LEFT_MS = 60_000
@@ -58,25 +58,25 @@ async function ownToken({ force }: { force: boolean }): Promise<string | null> {
   return token.text
 }
 
-export type Paired = { ok: true } | { ok: false; message: string }
+export type PairingResult = { ok: true } | { ok: false; message: string }
 
 /** Makes this phone a device by sending its public key with the single-use code. Never throws. */
-export async function pairPhone(code: string): Promise<Paired> {
+export async function pairPhone(code: string): Promise<PairingResult> {
   if (!isSecureContext) return { ok: false, message: PAIRING.failed.insecure }
   try {
     // A link and its typed code are one attempt, so that the server sees one phone.
     const attempt = await keyFor(typedPart(code))
     const body = { code, publicKey: attempt.publicKey, label: labelOfPhone() }
-    const { device } = await timed(call('pairDevice', { body }))
+    const { device } = await recordAnswerTime(callServer('pairDevice', { body }))
     await keepPairing(device, attempt)
     return { ok: true }
   } catch (error) {
     console.info('Not paired', error)
-    return { ok: false, message: reasonOf(error) }
+    return { ok: false, message: formatPairingError(error) }
   }
 }
 
-function reasonOf(error: unknown): string {
+function formatPairingError(error: unknown): string {
   if (isNetworkFailure(error)) return navigator.onLine ? PAIRING.failed.serverAway : PAIRING.failed.offline
   return isFailure(error) ? error.message : PAIRING.failed.storage
 }
@@ -96,16 +96,16 @@ const ENDS: Partial<Record<FailureCode, PairingEnd>> = {
  * The server no longer accepts this phone's calls: the list and all guests' names are erased at once, unsent rows stay
  * and are still sent. A revoked phone's journal is erased too. Never throws.
  */
-export async function endPairing(code: FailureCode, { isLatest }: Ender): Promise<void> {
+export async function endPairing(code: FailureCode, { isLatest }: SessionEndSource): Promise<void> {
   const row = pairingNow()
   const why = ENDS[code]
   if (row === null || why === undefined) return
   const isQueued = await queueDue()
-  if (why === 'revoked' && isLatest && isQueued) await eraseJournalOf(row.device.id).catch(noteFailedStorage)
+  if (why === 'revoked' && isLatest && isQueued) await eraseDeviceJournal(row.device.id).catch(reportStorageFailure)
   if (row.ended?.why === why) return
-  await keepEnd(row.device.id, why).catch(noteFailedStorage)
+  await keepEnd(row.device.id, why).catch(reportStorageFailure)
   forgetRoster()
-  await forgetGuests().catch(noteFailedStorage)
+  await forgetGuests().catch(reportStorageFailure)
   await refreshStored(ALL_NEWS)
 }
 
@@ -116,7 +116,7 @@ async function queueDue(): Promise<boolean> {
     await queueAgain(epochNow())
     return true
   } catch (error) {
-    noteFailedStorage(error)
+    reportStorageFailure(error)
     return false
   }
 }
@@ -132,7 +132,8 @@ export async function startShift(name: string): Promise<void> {
   void refreshDevice()
 }
 
-const tellShift = (name: string) => call('changeShift', { body: { name }, retries: 0, accepts: unlessReplaced() })
+const reportShift = (name: string) =>
+  callServer('changeShift', { body: { name }, retries: 0, accepts: unlessReplaced() })
 
 /** Reports the shift to the server, and takes over the desk's changes: rights, name, end. Never throws. */
 export async function refreshDevice(): Promise<void> {
@@ -141,9 +142,9 @@ export async function refreshDevice(): Promise<void> {
   try {
     const { shift } = row
     const known = JSON.stringify(row.device)
-    if (shift && !shift.sent) for (const name of shift.before ?? []) await tellShift(name)
-    const { device } = await timed(
-      shift === null || shift.sent ? call('ownDevice', { retries: 0 }) : tellShift(shift.name),
+    if (shift && !shift.sent) for (const name of shift.before ?? []) await reportShift(name)
+    const { device } = await recordAnswerTime(
+      shift === null || shift.sent ? callServer('ownDevice', { retries: 0 }) : reportShift(shift.name),
     )
     if (row.ended !== null) await unparkAll()
     // The answer to a change of the gate that came meanwhile is newer.
@@ -164,9 +165,8 @@ export async function isShiftKnown(): Promise<boolean> {
 
 /** Moves the phone to another gate, which needs the server. Throws ApiFailure or StorageFailure. */
 export async function moveToGate(gate: string): Promise<void> {
-  const { device } = await call('changeGate', { body: { gate }, retries: 0 })
+  const { device } = await callServer('changeGate', { body: { gate }, retries: 0 })
   await keepDevice(device)
 }
 
-/** Keeps what the desk sets for this phone up to date while the page is visible. Returns a function that stops it. */
 export const followDevice = (): (() => void) => askEachMinute(() => void refreshDevice())

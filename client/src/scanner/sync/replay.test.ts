@@ -7,8 +7,8 @@ import { readOpenConflicts } from '../store/conflicts.ts'
 import { oldestRows, readUnsent } from '../store/outbox.ts'
 import { readHistory, readTally, recordAdmission } from '../store/record.ts'
 import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
-import { replay } from './replay.ts'
-import { undoAdmission } from './settle.ts'
+import { replayOutbox } from './replay.ts'
+import { undoOwnAdmission } from './undoAdmission.ts'
 
 test('offline admissions are sent oldest first, once, and settled', async () => {
   const phone = await takePhone()
@@ -17,8 +17,8 @@ test('offline admissions are sent oldest first, once, and settled', async () => 
   for (const ticket of tickets) await recordAdmission(await pendingOf(byCode(ticket)))
   expect((await stored()).outbox).toBe(3)
   phone.cut(false)
-  expect(await replay()).toBe('empty')
-  expect(await replay()).toBe('empty')
+  expect(await replayOutbox()).toBe('empty')
+  expect(await replayOutbox()).toBe('empty')
   expect(await stored()).toEqual({ history: 3, outbox: 0, admitted: 3 })
   expect((await readHistory()).map(({ ending }) => ending)).toEqual(['admitted', 'admitted', 'admitted'])
   expect(phone.world.sqliteStore().sqlite.prepare('select ticket_id, outcome from scans order by rowid').all()).toEqual(
@@ -31,7 +31,7 @@ test('no answer keeps every row, and notes that the server may have received it'
   const [ticket] = await listed(phone)
   await recordAdmission(await pendingOf(byCode(ticket)))
   phone.cut(true)
-  expect(await replay()).toBe('retry')
+  expect(await replayOutbox()).toBe('retry')
   expect(await oldestRows(10)).toMatchObject([{ ticketId: ticket._id, attempts: 1, parked: null }])
 })
 
@@ -41,7 +41,7 @@ test('a ticket used at another gate meanwhile becomes a conflict that the checke
   const checker = await phone.world.as('qrchecker')
   await mark(checker, { qrCode: codeOf(ticket), deviceId: 'gate-b', deviceName: 'Gate B' })
   await recordAdmission(await pendingOf(byCode(ticket)))
-  expect(await replay()).toBe('empty')
+  expect(await replayOutbox()).toBe('empty')
   expect((await stored()).outbox).toBe(0)
   expect(await readOpenConflicts()).toMatchObject([{ ticketId: ticket._id, name: 'Garima Guest' }])
   expect((await readHistory())[0]).toMatchObject({ ending: 'conflict', marked: true })
@@ -53,7 +53,7 @@ test('a row that the server will not take is set aside with its reason, and bloc
   const unknown = ulidOf(7)
   await recordAdmission(await pendingOf({ type: 'hand', ticketId: unknown }))
   await recordAdmission(await pendingOf(byCode(good)))
-  expect(await replay()).toBe('empty')
+  expect(await replayOutbox()).toBe('empty')
   expect(await readUnsent()).toMatchObject({ count: 1, parked: 1 })
   expect(await oldestRows(10)).toMatchObject([{ ticketId: unknown, parked: { code: 'TICKET_NOT_FOUND' } }])
 })
@@ -68,18 +68,18 @@ test('an admission taken back before it left is sent nowhere; one that may have 
   if (!unsent) throw new Error('The scan is in the history')
   // A checker signs out and in again meanwhile, which leaves the scan and empties the tiles.
   await forgetScannerData()
-  expect(await undoAdmission(unsent)).toMatchObject({ ok: true })
+  expect(await undoOwnAdmission(unsent)).toMatchObject({ ok: true })
   expect(await readTally(eveningNow())).toMatchObject({ scanned: 0, valid: 0 })
   expect((await stored()).outbox).toBe(0)
 
   await recordAdmission(await pendingOf(byCode(second)))
-  expect(await replay()).toBe('retry')
+  expect(await replayOutbox()).toBe('retry')
   const [maybeSent] = await readHistory()
   if (!maybeSent) throw new Error('The scan is in the history')
-  expect(await undoAdmission(maybeSent)).toMatchObject({ ok: true })
+  expect(await undoOwnAdmission(maybeSent)).toMatchObject({ ok: true })
   expect(await oldestRows(10)).toMatchObject([{ undo: true }])
   phone.cut(false)
-  expect(await replay()).toBe('empty')
+  expect(await replayOutbox()).toBe('empty')
   expect((await stored()).outbox).toBe(0)
   expect(phone.world.sqliteStore().sqlite.prepare('select status from tickets group by status').all()).toEqual([
     { status: 'active' },
@@ -94,11 +94,11 @@ test('an admission taken back at any moment of its sending leaves the ticket val
     await recordAdmission(await pendingOf(byCode(ticket)))
     const [record] = await readHistory()
     if (!record) throw new Error('The scan is in the history')
-    const sending = replay()
+    const sending = replayOutbox()
     for (let passed = 0; passed < turn; passed += 1) await new Promise((resolve) => setImmediate(resolve))
-    expect(await undoAdmission(record)).toMatchObject({ ok: true })
+    expect(await undoOwnAdmission(record)).toMatchObject({ ok: true })
     await sending
-    expect(await replay()).toBe('empty')
+    expect(await replayOutbox()).toBe('empty')
   }
   expect(await phone.world.sql('select status, count(*) as n from tickets group by status')).toEqual([
     { status: 'active', n: turns },

@@ -1,5 +1,5 @@
 import { SCAN_BATCH_MAX, SHIFT_NAME_MAX, UNSENT_HEADER } from '@garba/shared/constants'
-import { plainName } from '@garba/shared/contracts/personName'
+import { plainName } from '@garba/shared/contracts/people/personName'
 import type { DoorSale, DoorSaleResult } from '@garba/shared/contracts/phones/block'
 import type { BatchResult, QueuedScan } from '@garba/shared/contracts/phones/scan'
 import { isGroupText } from '@garba/shared/rules/groupQr'
@@ -8,14 +8,29 @@ import type { OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/moment.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { isOfPairedPhone } from '../core/scan.ts'
-import { nextRows, noteAttempt, noteSent, park, readUnsent, type StoredRow } from '../store/outbox.ts'
+import {
+  addUnrecordedSends,
+  nextRows,
+  parkScan,
+  readUnsent,
+  recordSendAttempt,
+  type StoredRow,
+} from '../store/outbox.ts'
 import { loadSold } from '../store/rosterMemory.ts'
 import { parkSale, readSelling, salesToSend, settleSale } from '../store/sales.ts'
 import { SELL_HERE } from '../texts/sell.ts'
 import { scannerCall } from './connection.ts'
-import { asideFor, fateOf, fateOfRequest, messageOfRow, type Received, receivedInRow, receivedOf } from './fate.ts'
+import {
+  asideFor,
+  decideFate,
+  fateOfRequest,
+  messageOfRow,
+  type ReceivedAnswer,
+  receivedInRow,
+  toReceivedAnswer,
+} from './fate.ts'
 import { endPairing, refreshDevice } from './pairing.ts'
-import { settle, settlementOf } from './settle.ts'
+import { applySettlements, buildSettlement } from './settle.ts'
 
 /** The end of a run. `busy`: another tab is sending. `empty`: nothing is left to send. */
 export type RunEnd = 'empty' | 'retry' | 'signIn' | 'busy'
@@ -26,7 +41,7 @@ const LOCK = 'garba-outbox'
  * Sends waiting rows, oldest first, one run at a time over all tabs. A scan sent twice counts once, by its scanId.
  * Throws StorageFailure when the outbox cannot be read.
  */
-export function replay(): Promise<RunEnd> {
+export function replayOutbox(): Promise<RunEnd> {
   if (!('locks' in navigator)) return run()
   return navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => (lock === null ? 'busy' : run()))
 }
@@ -47,14 +62,13 @@ async function run(): Promise<RunEnd> {
 async function sendScans({ undone }: { undone: boolean }): Promise<RunEnd> {
   let after = 0
   let limit = SCAN_BATCH_MAX
-  /** Rows up to here are sent one by one, because their batch was refused as a whole. */
   let alone = 0
   let end: RunEnd = 'empty'
   for (;;) {
     const rows = await nextRows({ after, limit: after < alone ? 1 : limit, undone })
     const last = rows.at(-1)
     if (!last) return end
-    const waiting = await noteAttempt(rows).catch(() => noteSent(rows))
+    const waiting = await recordSendAttempt(rows).catch(() => addUnrecordedSends(rows))
     const fate = waiting.length === 0 ? 'sent' : await send(waiting)
     if (fate === 'signIn' || fate === 'retry') return fate
     if (fate === 'split') {
@@ -78,20 +92,20 @@ async function send(rows: readonly StoredRow[]): Promise<Turn> {
   let turn: Turn = 'sent'
   for (const { row, result } of answered) {
     // Rows without a result in the answer have not been answered.
-    const fate = result === undefined || result.scanId !== row.scanId ? 'retry' : fateOf(receivedInRow(result))
+    const fate = result === undefined || result.scanId !== row.scanId ? 'retry' : decideFate(receivedInRow(result))
     if (fate === 'done' && result) done.push({ row, result })
     else if (fate === 'park' && result) await setAside(row, receivedInRow(result), messageOfRow(result))
     else if (fate === 'retry' || fate === 'signIn') turn = 'someRetry'
   }
   const clock = clockNow()
-  const settlements = done.map((answered) => settlementOf({ ...answered, clock }))
-  await settle(settlements, epoch)
+  const settlements = done.map((answered) => buildSettlement({ ...answered, clock }))
+  await applySettlements(settlements, epoch)
   return turn
 }
 
 async function requestFailed(
   rows: readonly StoredRow[],
-  { received, message }: { received: Received; message: string },
+  { received, message }: { received: ReceivedAnswer; message: string },
 ): Promise<Turn> {
   const fate = fateOfRequest({ ...received, rows: rows.length })
   if (fate !== 'park') return fate
@@ -99,13 +113,13 @@ async function requestFailed(
   return 'sent'
 }
 
-const setAside = (row: StoredRow, received: Received, message: string) => park(row.scanId, asideFor(received, message))
+const setAside = (row: StoredRow, received: ReceivedAnswer, message: string) =>
+  parkScan(row.scanId, asideFor(received, message))
 
 /** On a bad network answers come late, and a replay can wait longer than a queue of people (ms). */
 const REPLAY_TIMEOUT_MS = 60_000
 
-/** A queued admission in the API's form, in the name of the checker who made it. */
-function bodyOf(row: OutboxRow): QueuedScan {
+function buildQueuedScan(row: OutboxRow): QueuedScan {
   const { scanId, ticketId, scannedAt, clockOffset, checkerId, checkerName, deviceId, deviceName } = row
   return {
     ...(row.qrCode === null ? { ticketId, manual: true } : { qrCode: row.qrCode }),
@@ -116,7 +130,7 @@ function bodyOf(row: OutboxRow): QueuedScan {
     clockOffset,
     ...(isOfPairedPhone(row) ? {} : { checkerId }),
     // The checker's account may be lost with the data of an earlier epoch.
-    ...(isOfPairedPhone(row) || row.again ? nameOf(checkerName) : {}),
+    ...(isOfPairedPhone(row) || row.again ? buildCheckerName(checkerName) : {}),
     ...(row.gate === undefined ? {} : { gate: row.gate }),
     deviceId,
     ...(deviceName === '' ? {} : { deviceName }),
@@ -125,32 +139,33 @@ function bodyOf(row: OutboxRow): QueuedScan {
   }
 }
 
-const nameOf = (name: string) => {
+const buildCheckerName = (name: string) => {
   const checkerName = plainName(name).slice(0, SHIFT_NAME_MAX).trim()
   return checkerName === '' ? {} : { checkerName }
 }
 
-/** The unsent count that the desk shows for this phone once these rows are sent. */
 async function leftAfter(rows: number): Promise<Record<string, string>> {
   const unsent = await readUnsent().catch(() => null)
   return unsent === null ? {} : { [UNSENT_HEADER]: String(Math.max(0, unsent.count - rows)) }
 }
 
-type Sent = { answered: true; results: BatchResult[] } | { answered: false; received: Received; message: string }
+type BatchAnswer =
+  | { answered: true; results: BatchResult[] }
+  | { answered: false; received: ReceivedAnswer; message: string }
 
 /** Sends rows as one batch. Never throws: a failure is in the result. */
-async function sendBatch(rows: readonly OutboxRow[], epoch: number): Promise<Sent> {
+async function sendBatch(rows: readonly OutboxRow[], epoch: number): Promise<BatchAnswer> {
   try {
     const { results, ended } = await scannerCall('markUsedBatch', {
       headers: await leftAfter(rows.length),
-      body: { scans: rows.map(bodyOf) },
+      body: { scans: rows.map(buildQueuedScan) },
       timeoutMs: REPLAY_TIMEOUT_MS,
     })
     // The pairing ends before the answers are applied, because those contain names.
     if (ended) await endPairing(ended, { isLatest: epochNow() === epoch })
     return { answered: true, results }
   } catch (error) {
-    return { answered: false, ...receivedOf(error) }
+    return { answered: false, ...toReceivedAnswer(error) }
   }
 }
 
@@ -160,9 +175,7 @@ type SalesEnd = 'empty' | 'retry' | 'signIn' | 'noAnswer'
 const WORST = ['empty', 'retry', 'signIn', 'noAnswer'] as const satisfies readonly SalesEnd[]
 const worse = (a: SalesEnd, b: SalesEnd): SalesEnd => (WORST.indexOf(a) > WORST.indexOf(b) ? a : b)
 
-/**
- * Sends sales made without a network, oldest first. A sale sent twice counts once, by its key. Throws StorageFailure.
- */
+/** Sends offline sales, oldest first. A sale sent twice counts once, by its key. Throws StorageFailure. */
 async function sendSales(): Promise<SalesEnd> {
   const rows = await salesToSend()
   if (rows.length === 0) return 'empty'
@@ -172,13 +185,13 @@ async function sendSales(): Promise<SalesEnd> {
   if (pairingNow()?.shift?.sent === false) await refreshDevice()
   let end: SalesEnd = 'empty'
   for (let from = 0; from < rows.length && end !== 'noAnswer'; from += SCAN_BATCH_MAX)
-    end = worse(end, await sendOf(rows.slice(from, from + SCAN_BATCH_MAX)))
+    end = worse(end, await sendSaleRows(rows.slice(from, from + SCAN_BATCH_MAX)))
   loadSold((await readSelling()).sales)
   return end
 }
 
-/** Rows that are refused together are tried one by one, so that a bad one blocks nothing. */
-async function sendOf(rows: readonly SaleRow[]): Promise<SalesEnd> {
+/** Rows that are refused together are tried one by one, so that a bad row blocks nothing. */
+async function sendSaleRows(rows: readonly SaleRow[]): Promise<SalesEnd> {
   const sent = await postSales(rows)
   if (sent !== 'split') return sent
   let end: SalesEnd = 'empty'
@@ -194,15 +207,15 @@ async function postSales(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> 
   try {
     const { results, ended } = await scannerCall('doorSales', {
       headers: await leftAfter(rows.length),
-      body: { sales: rows.map(saleBodyOf) },
+      body: { sales: rows.map(toDoorSale) },
       timeoutMs: REPLAY_TIMEOUT_MS,
     })
     if (ended) await endPairing(ended, { isLatest: epochNow() === epoch })
     let end: SalesEnd = 'empty'
-    for (const [index, row] of rows.entries()) end = worse(end, await settled(row, results[index], epoch))
+    for (const [index, row] of rows.entries()) end = worse(end, await settleSaleResult(row, results[index], epoch))
     return end
   } catch (error) {
-    const { received, message } = receivedOf(error)
+    const { received, message } = toReceivedAnswer(error)
     if (received.status === 0) return 'noAnswer'
     const fate = fateOfRequest({ ...received, rows: rows.length })
     if (fate !== 'park') return fate
@@ -211,15 +224,14 @@ async function postSales(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> 
   }
 }
 
-async function settled(
+async function settleSaleResult(
   { key, deviceId }: SaleRow,
   result: DoorSaleResult | undefined,
   epoch: number,
 ): Promise<SalesEnd> {
-  // A row without a result in the answer has not been answered.
   if (result === undefined || result.key !== key) return 'retry'
   const received = receivedInRow(result)
-  const fate = fateOf(received)
+  const fate = decideFate(received)
   if (fate === 'park') {
     const isOwn = deviceId === pairingNow()?.device.id
     await parkSale(key, asideFor(received, isOwn ? messageOfRow(result) : SELL_HERE.otherDevice))
@@ -231,7 +243,7 @@ async function settled(
   return fate === 'retry' || fate === 'signIn' ? fate : 'empty'
 }
 
-const saleBodyOf = ({ key, tickets, ...row }: SaleRow): DoorSale => ({
+const toDoorSale = ({ key, tickets, ...row }: SaleRow): DoorSale => ({
   key,
   ticketIds: tickets.map(({ id }) => id),
   method: row.method,

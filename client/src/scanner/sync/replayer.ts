@@ -8,7 +8,7 @@ import { SYNC_MESSAGE, SYNC_TAG } from '../core/scan.ts'
 import { queueAgain, tidyJournal } from '../store/journal.ts'
 import { eventTimes } from '../store/rosterMemory.ts'
 import { queueSalesAgain } from '../store/sales.ts'
-import { type RunEnd, replay } from './replay.ts'
+import { type RunEnd, replayOutbox } from './replay.ts'
 
 /** The replay's state; `signIn`: rows wait for a checker or a pairing that the server accepts. */
 export const useReplay = create<{ status: 'idle' | 'sending' | 'waiting' | 'signIn' }>(() => ({ status: 'idle' }))
@@ -33,7 +33,7 @@ export async function sendOutbox(): Promise<void> {
   useReplay.setState({ status: 'sending' })
   do {
     again = false
-    settleDown(await runOnce())
+    scheduleNextRun(await runOnce())
   } while (again)
   running = false
 }
@@ -52,7 +52,7 @@ async function runOnce(): Promise<RunEnd> {
     // First what a server restored from a backup may have lost.
     await queueSalesAgain(epochNow())
     await queueAgain(epochNow())
-    const end = await replay()
+    const end = await replayOutbox()
     if (end === 'empty') await tidyJournal(serverNow().getTime(), eventTimes())
     return end
   } catch (error) {
@@ -61,7 +61,7 @@ async function runOnce(): Promise<RunEnd> {
   }
 }
 
-function settleDown(end: RunEnd) {
+function scheduleNextRun(end: RunEnd) {
   tries = end === 'retry' ? tries + 1 : 0
   if (end === 'retry') askForSync()
   useReplay.setState({ status: end === 'empty' || end === 'busy' ? 'idle' : end === 'signIn' ? 'signIn' : 'waiting' })
@@ -112,7 +112,6 @@ interface SyncManager {
   register(tag: string): Promise<void>
 }
 
-/** Asks the browser to wake the app when the network is back, if it can (Chromium). Never throws. */
 function askForSync(): void {
   if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker
@@ -123,7 +122,6 @@ function askForSync(): void {
     .catch((error: unknown) => console.info('No background sync in this browser', error))
 }
 
-/** Listens for the worker being woken. Returns a function that stops it. */
 function onSyncCall(act: () => void): () => void {
   if (!('serviceWorker' in navigator)) return () => {}
   const receive = ({ data }: MessageEvent<{ type?: string } | null>) => {

@@ -1,21 +1,21 @@
 import { deskSaleBodySchema } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { SCAN } from '@garba/shared/messages/codes'
+import { messageFor, SCAN } from '@garba/shared/messages/codes'
 import { TRANSPORT } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { AnswerOf, BodyOf } from '../../platform/http/call.ts'
-import { isFailure, messageOf } from '../../platform/http/failure.ts'
+import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
 import { provesNoSale } from '../../platform/http/unsure.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { SaleRow } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/moment.ts'
-import { type Draft, factsOf } from '../core/sale.ts'
-import { admissionOf, journalRowOf, type Station } from '../core/scan.ts'
+import { buildSaleFacts, type Draft } from '../core/sale.ts'
+import { type Station, toJournalRow, toLocalAdmission } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
-import { noteFailedStorage, noteTrouble, storageFailureOf } from '../store/failure.ts'
+import { reportStorageFailure, setStorageTrouble, toStorageFailure } from '../store/failure.ts'
 import { recordAdmission, recordOfEntry } from '../store/record.ts'
-import { eventTimes, noteAdmission, noteSold } from '../store/rosterMemory.ts'
-import { dropSale, keepAsking, leaveUnknown, rowOf, sellCodes, settleAsked } from '../store/sales.ts'
+import { addLocalAdmission, addSoldTickets, eventTimes } from '../store/rosterMemory.ts'
+import { buildSaleRow, dropSale, keepAsking, leaveUnknown, sellBlockCodes, settleAskedSale } from '../store/sales.ts'
 import { SELL_HERE } from '../texts/sell.ts'
 import { addToDrawer } from './cash.ts'
 import { scannerCall } from './connection.ts'
@@ -31,18 +31,17 @@ export type SaleEnd =
 
 const refused = (message: string): SaleEnd => ({ type: 'refused', message, fields: new Map() })
 
-/** A sale's problems by field, in the contract's words; empty if there are none. */
-export function problemsOf(draft: Draft): ReadonlyMap<string, string> {
-  const { error } = deskSaleBodySchema.safeParse(bodyOf(draft))
+export function listSaleProblems(draft: Draft): ReadonlyMap<string, string> {
+  const { error } = deskSaleBodySchema.safeParse(buildDoorSaleBody(draft))
   return new Map((error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]))
 }
 
-function bodyOf(draft: Draft): BodyOf<'sellAtDesk'> {
+function buildDoorSaleBody(draft: Draft): BodyOf<'sellAtDesk'> {
   const { quantity, method, admit } = draft
-  return { quantity, method, name: BLOCK.atDoor, ...factsOf(draft), ...(admit ? { admit } : {}) }
+  return { quantity, method, name: BLOCK.atDoor, ...buildSaleFacts(draft), ...(admit ? { admit } : {}) }
 }
 
-export function draftOf({ quantity, method, admit, ...sale }: SaleRow): Draft {
+export function toSaleDraft({ quantity, method, admit, ...sale }: SaleRow): Draft {
   const { name = '', phone = '', reason = '', reference = '' } = sale
   return { quantity, method, admit, name, phone, reason, reference }
 }
@@ -57,7 +56,7 @@ interface OnlineSale {
 export async function sellOnline({ key, draft, total }: OnlineSale & { total: number }): Promise<SaleEnd> {
   try {
     if (!(await isShiftKnown())) return refused(TRANSPORT.noResponse)
-    const row = rowOf({ key, draft, station: await mustStation() }, total)
+    const row = buildSaleRow({ key, draft, station: await mustStation() }, total)
     const before = await keepAsking(row)
     if (before?.state === 'done') return { type: 'sold', row: before }
     return await ask(before ?? row, { again: before !== null })
@@ -71,8 +70,8 @@ export const askAgain = (row: SaleRow): Promise<SaleEnd> => ask(row, { again: tr
 
 /** Sells codes of this phone instead; the seller was warned that the server may have sold too. Never throws. */
 export async function sellHereInstead(row: SaleRow): Promise<SaleEnd> {
-  const end = await sellHere({ key: crypto.randomUUID(), draft: draftOf(row) })
-  if (end.type === 'sold') await leaveUnknown(row).catch(noteFailedStorage)
+  const end = await sellHere({ key: crypto.randomUUID(), draft: toSaleDraft(row) })
+  if (end.type === 'sold') await leaveUnknown(row).catch(reportStorageFailure)
   return end
 }
 
@@ -80,11 +79,12 @@ export async function sellHereInstead(row: SaleRow): Promise<SaleEnd> {
 export async function sellHere({ key, draft }: OnlineSale): Promise<SaleEnd> {
   try {
     const station = await mustStation()
-    const sold = await sellCodes({ key, draft, station, now: serverNow(), evening: eveningNow() })
-    if (sold === null) return refused(SELL_HERE.tooFew)
-    noteTrouble(null)
-    noteSold(sold.row)
-    for (const scan of sold.scans) noteAdmission(admissionOf(scan))
+    const sold = await sellBlockCodes({ key, draft, station, now: serverNow(), evening: eveningNow() })
+    if (sold === 'tooFew') return refused(SELL_HERE.tooFew)
+    if (sold === 'cashless') return refused(messageFor('UNPROVEN_LIMIT'))
+    setStorageTrouble(null)
+    addSoldTickets(sold.row)
+    for (const scan of sold.scans) addLocalAdmission(toLocalAdmission(scan))
     sendSoon()
     return { type: 'sold', row: sold.row }
   } catch (error) {
@@ -99,24 +99,29 @@ async function mustStation(): Promise<Station> {
 }
 
 function unstored(error: unknown): SaleEnd {
-  const { trouble } = storageFailureOf(error)
-  noteTrouble(trouble)
+  const { trouble } = toStorageFailure(error)
+  setStorageTrouble(trouble)
   return refused(SELL_HERE.notStored[trouble])
 }
 
 async function ask(row: SaleRow, { again }: { again: boolean }): Promise<SaleEnd> {
   try {
     const answer = await scannerCall('sellAtDesk', {
-      body: { ...bodyOf(draftOf(row)), total: row.total },
+      body: { ...buildDoorSaleBody(toSaleDraft(row)), total: row.total },
       headers: { 'Idempotency-Key': row.key },
     })
     return { type: 'sold', row: await finished(row, answer) }
   } catch (error) {
-    if (!provesNoSale(error, again)) return { type: 'unknown', message: messageOf(error), row }
-    await dropSale(row.key).catch(noteFailedStorage)
+    if (!provesNoSale(error, again)) return { type: 'unknown', message: getErrorMessage(error), row }
+    await dropSale(row.key).catch(reportStorageFailure)
     const fields = isFailure(error) ? error.errors.map(({ field, message }) => [field, message] as const) : []
     const isSoldOut = isFailure(error) && error.code === 'SOLD_OUT'
-    return { type: 'refused', message: messageOf(error), fields: new Map(fields), ...(isSoldOut && { soldOut: true }) }
+    return {
+      type: 'refused',
+      message: getErrorMessage(error),
+      fields: new Map(fields),
+      ...(isSoldOut && { soldOut: true }),
+    }
   }
 }
 
@@ -132,20 +137,19 @@ async function finished(row: SaleRow, { order, tickets, scanIds }: AnswerOf<'sel
     ...(scanIds === undefined ? {} : { scanIds }),
   }
   try {
-    if (!(await settleAsked(done))) return done
+    if (!(await settleAskedSale(done))) return done
     for (const [index, scanId] of (scanIds ?? []).entries()) {
       const ticket = tickets[index]
-      if (ticket) await noteEntry(done, { ticket, scanId })
+      if (ticket) await recordSaleEntry(done, { ticket, scanId })
     }
     await addToDrawer(done)
   } catch (error) {
-    noteFailedStorage(error)
+    reportStorageFailure(error)
   }
   return done
 }
 
-/** Records an entry that the server made with the sale, so that this phone knows it offline too. */
-async function noteEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; scanId: string }): Promise<void> {
+async function recordSaleEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; scanId: string }): Promise<void> {
   const { checkerName } = sale
   const { name } = ticket.user
   const { epoch, ...maker } = await mustStation()
@@ -163,9 +167,9 @@ async function noteEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; sc
     undo: false,
     parked: null,
   }
-  const admission = { ...admissionOf(row), at: ticket.entryTime ?? row.scannedAt, settledAt: Date.now() }
-  noteAdmission(admission)
+  const admission = { ...toLocalAdmission(row), at: ticket.entryTime ?? row.scannedAt, settledAt: Date.now() }
+  addLocalAdmission(admission)
   const record = recordOfEntry(row, { ending: 'admitted', title: SCAN.entryAllowed, detail: SCAN.welcome(name) })
-  const journal = journalRowOf(row, { event: eventTimes(), epoch })
+  const journal = toJournalRow(row, { event: eventTimes(), epoch })
   await recordAdmission({ record, journal, evening: eveningNow(), admission, row: null })
 }

@@ -4,9 +4,9 @@ import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
 import { clockNow } from '../core/moment.ts'
 import { oldestRows } from '../store/outbox.ts'
 import { readHistory, recordAdmission } from '../store/record.ts'
-import { isUnsettled } from '../store/rosterMemory.ts'
+import { isTicketUnsettled } from '../store/rosterMemory.ts'
 import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
-import { conflictOf, giveUp, settle, settleLate, settlementOf } from './settle.ts'
+import { applySettlements, buildDeviceConflict, buildSettlement, giveUp, settleLateAdmission } from './settle.ts'
 
 const side = { at: '2025-09-22T13:00:00.000Z', checkerName: 'Chetan', deviceId: 'a', deviceName: 'Gate A' }
 const sides = (second: string | null) => ({
@@ -17,12 +17,10 @@ const sides = (second: string | null) => ({
 const row = { scanId: 'mine', ticketId: 'T1', name: 'Garima Guest' }
 
 test('a conflict keeps the id that its answer carries', () => {
-  expect(conflictOf(row, { ...sides('other'), id: 'carried' })).toMatchObject({ id: 'carried', ticketId: 'T1' })
-})
-
-test('an answer kept from the first release names its conflict by the later scan, or by this one', () => {
-  expect(conflictOf(row, sides('other')).id).toBe('other')
-  expect(conflictOf(row, sides(null)).id).toBe('mine')
+  expect(buildDeviceConflict(row, { ...sides('other'), id: 'carried' })).toMatchObject({
+    id: 'carried',
+    ticketId: 'T1',
+  })
 })
 
 test('a final refusal takes the row out and leaves its reason in the history', async () => {
@@ -30,9 +28,9 @@ test('a final refusal takes the row out and leaves its reason in the history', a
   const pending = await pendingOf(byCode((await listed(phone))[0]))
   await recordAdmission(pending)
   const result = { scanId: pending.row.scanId, success: false, status: 409, code: 'TICKET_CANCELLED' as const }
-  await settle([settlementOf({ row: pending.row, result, clock: clockNow() })], 0)
+  await applySettlements([buildSettlement({ row: pending.row, result, clock: clockNow() })], 0)
   expect((await stored()).outbox).toBe(0)
-  expect(isUnsettled(pending.row.ticketId)).toBe(false)
+  expect(isTicketUnsettled(pending.row.ticketId)).toBe(false)
   expect((await readHistory())[0]).toMatchObject({ ending: 'refused', marked: false, title: 'Ticket Cancelled' })
 })
 
@@ -44,8 +42,8 @@ test('a late admission settles the row once, whatever comes after it', async () 
   const checker = await phone.world.as('qrchecker')
   const { body } = await mark(checker, { qrCode: codeOf(ticket), scanId: pending.row.scanId })
   const admitted = { ticket: body.ticket as ScannedTicket, conflict: null }
-  await settleLate(pending.row, admitted, 0)
-  await settleLate(pending.row, admitted, 0)
+  await settleLateAdmission(pending.row, admitted, 0)
+  await settleLateAdmission(pending.row, admitted, 0)
   expect((await stored()).outbox).toBe(0)
   expect((await readHistory())[0]).toMatchObject({ ending: 'admitted', detail: 'Welcome Garima Guest' })
 })

@@ -1,13 +1,13 @@
 import { ROSTER_POLL_MS } from '@garba/shared/constants'
 import { whenQuiet } from '../../platform/ahead.ts'
-import { type SseMessage, type StreamState, stream } from '../../platform/http/stream.ts'
+import { openEventStream, type SseMessage, type StreamState } from '../../platform/http/stream.ts'
 import { refreshUser } from '../../platform/identity/actions.ts'
 import { onCheckerLost, onSignOut, runCheckerLostHooks } from '../../platform/identity/hooks.ts'
 import { useConnectivity } from '../../platform/net/connectivity.ts'
 import { forgetGuests, forgetScannerData } from '../../platform/store/scannerData.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { readDevice } from '../store/device.ts'
-import { noteFailedStorage } from '../store/failure.ts'
+import { reportStorageFailure } from '../store/failure.ts'
 import { type News, onNews } from '../store/news.ts'
 import { readAdmitted } from '../store/record.ts'
 import {
@@ -15,13 +15,14 @@ import {
   isListBehind,
   loadAdmitted,
   loadRoster,
-  noteRosterFresh,
+  markRosterFresh,
   readRoster,
   rosterRevision,
+  setListStreaming,
 } from '../store/rosterMemory.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { followSelling } from './blocks.ts'
-import { connectionNow, followConnectivity, noteRefusal, onForbidden, useConnection } from './connection.ts'
+import { connectionNow, followConnectivity, onForbidden, reportForbidden, useConnection } from './connection.ts'
 import { followDevice, refreshDevice } from './pairing.ts'
 import { startReplayer, useReplay } from './replayer.ts'
 import { checkRoster, syncRoster, takeIn } from './syncRoster.ts'
@@ -53,7 +54,7 @@ async function loadList(): Promise<void> {
   try {
     loadRoster(await readRoster())
   } catch (error) {
-    noteFailedStorage(error)
+    reportStorageFailure(error)
     forgetRoster()
   }
 }
@@ -62,8 +63,8 @@ async function receive(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
   await refreshStored(news)
   if (from === 'here') return
   // This page's admissions are already in memory; another tab's are not.
-  if (news.has('outbox')) await readAdmitted().then(loadAdmitted).catch(noteFailedStorage)
-  // Another tab updated the list: this one need not request it again.
+  if (news.has('outbox')) await readAdmitted().then(loadAdmitted).catch(reportStorageFailure)
+  // Another tab updated the list, so this tab need not request it again.
   if (news.has('roster')) await loadList()
 }
 
@@ -80,7 +81,6 @@ export const forgetAtSignOut = (): (() => void) =>
     await refreshStored(ALL_NEWS)
   })
 
-/** The same for the guests' names when the user stops being a checker. */
 export const forgetWithRole = (): (() => void) =>
   onCheckerLost(async () => {
     if (pairingNow() !== null) return
@@ -89,7 +89,6 @@ export const forgetWithRole = (): (() => void) =>
     await refreshStored(ALL_NEWS)
   })
 
-/** The server refuses this user's role: its data is removed at once, and the user's new role is fetched. */
 async function loseRole(): Promise<void> {
   await runCheckerLostHooks()
   try {
@@ -114,8 +113,9 @@ function followRoster(): () => void {
   const live = makeLive({
     onBehind: () => void poll.ask(),
     onState: (next, failure) => {
-      noteRefusal(failure)
+      reportForbidden(failure)
       state = next
+      setListStreaming(next === 'open')
       poll.later()
     },
   })
@@ -142,7 +142,6 @@ function followRoster(): () => void {
 }
 
 interface LiveEvents {
-  /** The server has a revision that no delta has delivered. */
   onBehind: () => void
   onState: (state: StreamState, failure: unknown) => void
 }
@@ -163,7 +162,7 @@ function makeLive({ onBehind, onState }: LiveEvents) {
       const { id, name } = await readDevice()
       if (end !== null || !shouldConnect) return
       const query = () => ({ deviceId: id, deviceName: name, since: rosterRevision() })
-      end = stream('scannerLive', { query, onMessage, onState, silenceMs: SILENCE_MS })
+      end = openEventStream('scannerLive', { query, onMessage, onState, silenceMs: SILENCE_MS })
     },
     disconnect() {
       shouldConnect = false
@@ -184,7 +183,7 @@ async function receiveMessage({ event, data }: SseMessage): Promise<'received' |
   const beat = event === 'heartbeat' ? heartbeatSchema.safeParse(message) : null
   if (!beat?.success) return 'received'
   if (beat.data.revision !== rosterRevision() || isListBehind()) return 'behind'
-  noteRosterFresh(receivedAt)
+  markRosterFresh(receivedAt)
   return 'received'
 }
 
@@ -192,26 +191,35 @@ async function receiveMessage({ event, data }: SseMessage): Promise<'received' |
 const WITHOUT_STREAM_MS = 1_500
 /** A connection that was slow or down is tested with a small request before a scan waits for it again (ms). */
 const IN_TROUBLE_MS = 3_000
-/** After this many requests the whole list is compared by hash. */
 const CHECK_EVERY = 10
 
-/** Keeps requesting the list while the page is visible, as often as connection and stream require. */
 function makePoll({ isLive }: { isLive: () => boolean }) {
   let stopped = false
   let asking = false
   let rounds = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let dueAt = Number.POSITIVE_INFINITY
 
-  /** Reschedules the next request. */
-  const later = () => {
+  const cancel = () => {
     clearTimeout(timer)
-    if (!stopped && document.visibilityState === 'visible') timer = setTimeout(() => void ask(), waitMs(isLive()))
+    dueAt = Number.POSITIVE_INFINITY
   }
-  /** Asks now, unless a request is under way. Never throws. */
+  /** Brings the next request forward. It is never put off: a stream that ends and opens again and again would keep it away. */
+  const later = () => {
+    if (stopped || document.visibilityState !== 'visible') return cancel()
+    const due = performance.now() + waitMs(isLive())
+    if (due >= dueAt) return
+    clearTimeout(timer)
+    dueAt = due
+    timer = setTimeout(() => {
+      cancel()
+      void ask()
+    }, waitMs(isLive()))
+  }
   const ask = async () => {
     if (asking || stopped) return
     asking = true
-    clearTimeout(timer)
+    cancel()
     try {
       rounds += 1
       const check = rosterRevision() !== null && !isListBehind() && rounds % CHECK_EVERY === 0
@@ -224,7 +232,7 @@ function makePoll({ isLive }: { isLive: () => boolean }) {
   }
   const stop = () => {
     stopped = true
-    clearTimeout(timer)
+    cancel()
   }
   return { ask, later, stop }
 }

@@ -3,13 +3,13 @@ import { rosterDigest } from '@garba/shared/rules/admission'
 import { APP_VERSION } from '../../platform/config.ts'
 import { epochNow } from '../../platform/http/epoch.ts'
 import { userNow } from '../../platform/identity/session.ts'
-import { timed } from '../../platform/net/clock.ts'
+import { recordAnswerTime } from '../../platform/net/clock.ts'
 import { wasSignedIn } from '../../platform/store/local.ts'
 import { mayReadNames, pairingNow } from '../core/pairing.ts'
 import { addConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
 import { hasAllAgain, recallAdmissions } from '../store/journal.ts'
-import { announce } from '../store/news.ts'
+import { publishNews } from '../store/news.ts'
 import { readUnsent } from '../store/outbox.ts'
 import {
   applyRoster,
@@ -27,7 +27,7 @@ import { scannerCall } from './connection.ts'
 const WHOLE_TIMEOUT_MS = 60_000
 
 /** This device's heartbeat, sent with each request. Unreadable storage counts as nothing unsent. */
-export async function heartbeat() {
+export async function buildHeartbeat() {
   const device = await readDevice()
   const unsent = await readUnsent().catch((error: unknown) => {
     console.warn('The outbox is not readable', error)
@@ -45,11 +45,11 @@ export async function heartbeat() {
 /** Requests what changed since the last answer, or the whole list, and applies it. Throws ApiFailure. */
 export async function syncRoster({ whole = false, check = false } = {}): Promise<RosterAnswer> {
   const since = whole ? null : sinceNow()
-  const beat = await heartbeat()
+  const beat = await buildHeartbeat()
   const askedAt = Date.now()
   const epoch = epochNow()
   const nameless = !mayReadNames()
-  const answer = await timed(
+  const answer = await recordAnswerTime(
     scannerCall('roster', {
       query: { ...beat, ...(since === null ? {} : { since }), ...(check ? { check: 1 } : {}) },
       ...(since === null ? { timeoutMs: WHOLE_TIMEOUT_MS } : {}),
@@ -79,7 +79,6 @@ function hold(reply: RosterReply, epoch: number): void {
   else if (last && reply.answer.revision >= last.answer.revision) held = { epoch, answers: [...before, reply] }
 }
 
-/** The revision to continue from; null where the whole list is needed. */
 function sinceNow(): number | null {
   if (isListBehind()) return heldIn(epochNow()).at(-1)?.answer.revision ?? null
   return isListAsAllowed() ? rosterRevision() : null
@@ -89,7 +88,7 @@ function sinceNow(): number | null {
 let keptLacks = false
 /** Received conflicts that are not stored: memory is past their revision, so the server does not send them again. */
 let unwritten: readonly DeviceConflict[] = []
-/** Answers are written one after another, so that none counts as complete while an earlier one is failing. */
+/** Answers are written one after another, so that none counts as complete while an earlier answer is failing. */
 let keeping = Promise.resolve()
 
 /** Answers that arrive after a sign-out, a lost role or the end of a pairing bring no names back to the device. */
@@ -149,7 +148,7 @@ async function keep({ answer, askedAt, superseded }: Taken): Promise<void> {
     await applyToStore({ answer, askedAt, lacks: keptLacks })
     keptLacks = false
     await forgetAdmissions(superseded)
-    announce('roster')
+    publishNews('roster')
   } catch (error) {
     keptLacks = true
     console.warn('The list is in memory only', error)
@@ -157,8 +156,8 @@ async function keep({ answer, askedAt, superseded }: Taken): Promise<void> {
 }
 
 /**
- * Compares the list with the server's by count and hash (rules/admission), in one answer. One that differs is fetched whole,
- * once, and compared again. Throws ApiFailure.
+ * Compares the list with the server's by count and hash (rules/admission), in one answer. A list that differs is
+ * fetched whole, once, and compared again. Throws ApiFailure.
  */
 export async function checkRoster() {
   const first = await compare(await syncRoster({ check: true }))

@@ -5,13 +5,13 @@ import { useConfig } from '../../platform/config.ts'
 import { useEpoch } from '../../platform/http/epoch.ts'
 import { onSessionEnd } from '../../platform/http/tokens.ts'
 import { useClock } from '../../platform/net/clock.ts'
-import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
+import { markOffline, markOnline } from '../../platform/net/connectivity.ts'
 import type { ScannerSchema } from '../../platform/store/scannerSchema.ts'
-import { endNow, hasRight, pairingNow, setPairing } from '../core/pairing.ts'
+import { endNow, hasPhoneRight, pairingNow, setPairing } from '../core/pairing.ts'
 import type { Subject } from '../core/scan.ts'
 import { askToSwap, scanIdOfSwap } from '../scan/askServer.ts'
-import { decide, outcomeOfSwap } from '../scan/decide.ts'
-import { finish } from '../scan/finish.ts'
+import { decideScan, outcomeOfSwap } from '../scan/decide.ts'
+import { finishScan } from '../scan/finish.ts'
 import { lookAtGroup } from '../scan/group.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { stationNow } from '../store/device.ts'
@@ -25,29 +25,30 @@ import {
   loadRoster,
   loadSold,
   readRoster,
+  setListStreaming,
   useRoster,
 } from '../store/rosterMemory.ts'
 import { readSelling } from '../store/sales.ts'
-import { read, type StoreName, write } from '../store/scannerStore.ts'
-import { refreshBlocks, returnCodes, takeCodes } from '../sync/blocks.ts'
+import { readStore, type StoreName, writeRelaxed } from '../store/scannerStore.ts'
+import { refreshBlocks, returnUnsoldCodes, takeCodes } from '../sync/blocks.ts'
 import { followConnectivity, useConnection } from '../sync/connection.ts'
 import { endPairing, endsPairing, pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
 import { sendOutbox, useReplay } from '../sync/replayer.ts'
 import { sellHere } from '../sync/sell.ts'
-import { undoAdmission } from '../sync/settle.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
+import { undoOwnAdmission } from '../sync/undoAdmission.ts'
 
 type Rows = { [N in StoreName]?: ScannerSchema[N]['value'][] }
 
 /** What the phone had on its disk after pairing, and the clock it had learned. */
-let kept: { rows: Rows; epoch: string | null; offset: number } = { rows: {}, epoch: null, offset: 0 }
+let kept: { rows: Rows; epoch: number; offset: number } = { rows: {}, epoch: -1, offset: 0 }
 
 async function storeNames(): Promise<StoreName[]> {
-  return read(async (db) => [...db.objectStoreNames])
+  return readStore(async (db) => [...db.objectStoreNames])
 }
 
 async function rowsOf(names: readonly StoreName[]): Promise<Rows> {
-  return read(async (db) => {
+  return readStore(async (db) => {
     const tx = db.transaction([...names])
     return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await tx.objectStore(name).getAll()])))
   })
@@ -56,12 +57,12 @@ async function rowsOf(names: readonly StoreName[]): Promise<Rows> {
 let ending: Promise<void> = Promise.resolve()
 
 /** Until nothing that the last step began is under way. */
-async function settled(): Promise<void> {
+async function waitForPendingWork(): Promise<void> {
   await ending
   do await new Promise((resolve) => setImmediate(resolve))
   while (useReplay.getState().status === 'sending')
   // What the server has admitted is written without anybody waiting for it.
-  await read((db) => db.count('journal'))
+  await readStore((db) => db.count('journal'))
   await ending
 }
 
@@ -90,32 +91,33 @@ const phone: GatePhone = {
     await startShift('Ravi')
     await refreshDevice()
     await syncRoster()
-    await settled()
+    await waitForPendingWork()
     const rows = await rowsOf(await storeNames())
-    kept = { rows, epoch: useEpoch.getState().token, offset: useClock.getState().offset }
+    kept = { rows, epoch: useEpoch.getState().epoch, offset: useClock.getState().offset }
   },
 
   async reset() {
     const names = await storeNames()
-    const dirty = await read(async (db) => {
+    const dirty = await readStore(async (db) => {
       const tx = db.transaction(names)
       const counts = await Promise.all(names.map(async (name) => [name, await tx.objectStore(name).count()] as const))
       return counts.filter(([name, count]) => count > 0 || (kept.rows[name] ?? []).length > 0).map(([name]) => name)
     })
-    await write(dirty, async (tx) => {
+    await writeRelaxed(dirty, async (tx) => {
       for (const name of dirty) {
         await tx.objectStore(name).clear()
         for (const row of kept.rows[name] ?? []) await tx.objectStore(name).put(row as never)
       }
     })
     localStorage.clear()
-    useEpoch.setState({ token: kept.epoch })
+    useEpoch.setState({ epoch: kept.epoch })
     useClock.setState({ offset: kept.offset })
+    setListStreaming(false)
     loadAdmitted([])
     forgetRoster()
     loadRoster({ entries: [], admitted: [], meta: null })
     await reload()
-    noteAnswer()
+    markOnline()
     useConnection.setState({ connection: { type: 'server' } })
   },
 
@@ -132,20 +134,20 @@ const phone: GatePhone = {
       subject = { ...subject, proven: member.proven }
     }
     const made = { scan: { scanId, subject, at: Date.now() }, station }
-    const outcome = await decide(made)
+    const outcome = await decideScan(made)
     if (dies) return { scanId: made.scan.scanId, look: 'died' }
-    const shown = await finish(outcome, made)
+    const shown = await finishScan(outcome, made)
     return { scanId: made.scan.scanId, look: shown.look, title: shown.title }
   },
 
   async swap(ticketId) {
     const station = await stationNow()
-    if (station === null || !hasRight('supervise')) return null
+    if (station === null || !hasPhoneRight('supervise')) return null
     const made = {
       scan: { scanId: scanIdOfSwap(ticketId), subject: { type: 'hand', ticketId }, at: Date.now() },
       station,
     } as const
-    const { scanId, look } = await finish(outcomeOfSwap(await askToSwap(made.scan, station)), made)
+    const { scanId, look } = await finishScan(outcomeOfSwap(await askToSwap(made.scan, station)), made)
     return { scanId, look }
   },
 
@@ -168,12 +170,12 @@ const phone: GatePhone = {
   },
 
   async returnCodes() {
-    await returnCodes().catch(() => undefined)
+    await returnUnsoldCodes().catch(() => undefined)
     await refreshBlocks()
   },
 
   async undo() {
-    if (!hasRight('undo')) return null
+    if (!hasPhoneRight('undo')) return null
     const history = await readHistory()
     const station = await stationNow()
     const newest = history.find(({ ending }) => ending === 'admitted' || ending === 'pending')
@@ -181,17 +183,19 @@ const phone: GatePhone = {
     const query = { ticketId: newest.ticket.id, checkerName: station.checkerName, now: Date.now() }
     const mine = undoableAdmission(history, query)
     if (mine === null) return null
-    const answer = await undoAdmission(mine)
-    await settled()
+    const answer = await undoOwnAdmission(mine)
+    await waitForPendingWork()
     return { scanId: mine.scanId, ok: answer.ok }
   },
+
+  stream: setListStreaming,
 
   async list() {
     await syncRoster().catch(() => undefined)
   },
 
   async loseList() {
-    await write(['roster', 'meta'], async (tx) => {
+    await writeRelaxed(['roster', 'meta'], async (tx) => {
       await tx.objectStore('roster').clear()
       await tx.objectStore('meta').delete('roster')
     })
@@ -203,25 +207,26 @@ const phone: GatePhone = {
   async sync() {
     await syncRoster().catch(() => undefined)
     await sendOutbox()
-    await settled()
+    await waitForPendingWork()
   },
 
   async restart() {
-    await settled()
-    useEpoch.setState({ token: localStorage.getItem('epoch') ?? kept.epoch })
+    await waitForPendingWork()
+    useEpoch.setState({ epoch: Number(localStorage.getItem('epoch') ?? kept.epoch) })
+    setListStreaming(false)
     loadAdmitted([])
     loadRoster({ entries: [], admitted: [], meta: null })
     await reload()
-    noteAnswer()
+    markOnline()
     useConnection.setState({ connection: { type: 'unknown' } })
   },
 
   cut(isCut) {
-    if (isCut) noteNoAnswer()
-    else noteAnswer()
+    if (isCut) markOffline()
+    else markOnline()
   },
 
-  settled,
+  settled: waitForPendingWork,
 
   end: endNow,
   lists: (ticketId) => findableEntries().some(({ id }) => id === ticketId),
@@ -231,14 +236,9 @@ const phone: GatePhone = {
     const same = ended === null ? (await checkRoster()).same : true
     const { count, parked } = await readUnsent()
     const conflicts = (await readOpenConflicts()).map(({ ticketId }) => ticketId)
-    const rows = await read((db) => db.getAll('outbox'))
+    const rows = await readStore((db) => db.getAll('outbox'))
     const why = rows.map(({ scanId, parked }) => ({ scanId, code: parked?.code ?? null }))
     return { unsent: count, parked, conflicts, ended, same, why, people: useRoster.getState().people }
-  },
-
-  async sizes() {
-    const all = Object.entries(await rowsOf(await storeNames()))
-    return Object.fromEntries(all.map(([name, rows]) => [name, rows.length]))
   },
 
   prepare(publicUrl) {

@@ -7,14 +7,21 @@ import { type Client, makeWorld, type World, type WorldOptions } from '../../../
 import { useEpoch } from '../../platform/http/epoch.ts'
 import { setTokenSource } from '../../platform/http/tokens.ts'
 import { useSessionStore } from '../../platform/identity/session.ts'
-import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
+import { markOffline, markOnline } from '../../platform/net/connectivity.ts'
 import { stubLocalStorage } from '../../platform/testing/localStorage.ts'
 import { eveningNow } from '../core/moment.ts'
 import { setPairing } from '../core/pairing.ts'
-import { admissionOf, journalRowOf, type Scan, type Subject } from '../core/scan.ts'
+import { type Scan, type Subject, toJournalRow, toLocalAdmission } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
-import { eventTimes, forgetRoster, noteAdmission } from '../store/rosterMemory.ts'
-import { read } from '../store/scannerStore.ts'
+import {
+  addLocalAdmission,
+  eventTimes,
+  forgetRoster,
+  loadRoster,
+  readRoster,
+  setListStreaming,
+} from '../store/rosterMemory.ts'
+import { readStore } from '../store/scannerStore.ts'
 import { followConnectivity } from '../sync/connection.ts'
 import { pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
 import { useReplay } from '../sync/replayer.ts'
@@ -47,7 +54,7 @@ export async function takePhone(options: WorldOptions = {}, event: Record<string
   await signInAs(await world.as('qrchecker'))
   setPairing({ type: 'none' })
   forgetRoster()
-  noteAnswer()
+  markOnline()
   await putOnSale(world, event)
   await syncRoster()
   phone.asked()
@@ -94,7 +101,7 @@ export async function takeUnpairedPhone(
   onTestFinished(() => setPairing({ type: 'none' }))
   signAsDevice()
   forgetRoster()
-  noteAnswer()
+  markOnline()
   await putOnSale(world, event)
   return { world, guest: await world.as('guest'), admin: await world.as('admin'), ...phone }
 }
@@ -157,7 +164,7 @@ export function connect(
     if (held?.path.test(pathname)) await held.until
     return answer
   })
-  useEpoch.setState({ token: null })
+  useEpoch.setState({ epoch: -1 })
   const unfollow = followConnectivity()
   onTestFinished(async () => {
     unfollow()
@@ -168,8 +175,8 @@ export function connect(
   return {
     cut(next) {
       isCut = next
-      if (next) noteNoAnswer()
-      else noteAnswer()
+      if (next) markOffline()
+      else markOnline()
     },
     hold(path) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -197,11 +204,18 @@ export function connect(
 }
 
 async function emptyStore(): Promise<void> {
-  await read(async (db) => {
+  await readStore(async (db) => {
     const tx = db.transaction([...db.objectStoreNames], 'readwrite')
     for (const name of db.objectStoreNames) await tx.objectStore(name).clear?.()
     await tx.done
   })
+}
+
+/** The phone read its list long ago, and has no live stream. */
+export async function outdateList(): Promise<void> {
+  const { meta, ...stored } = await readRoster()
+  setListStreaming(false)
+  loadRoster({ ...stored, meta: meta && { ...meta, syncedAt: 0 } })
 }
 
 /** Tickets that were sold and are on the phone's list. */
@@ -253,14 +267,14 @@ export async function pendingOf(subject: Subject) {
     title: '',
     detail: '',
   }
-  const admission = admissionOf(row)
-  noteAdmission(admission)
-  return { record, journal: journalRowOf(row, { event: eventTimes(), epoch }), evening: eveningNow(), admission, row }
+  const admission = toLocalAdmission(row)
+  addLocalAdmission(admission)
+  return { record, journal: toJournalRow(row, { event: eventTimes(), epoch }), evening: eveningNow(), admission, row }
 }
 
 /** How many rows each store of the phone has that a scan writes to. */
 export const stored = () =>
-  read(async (db) => ({
+  readStore(async (db) => ({
     history: await db.count('qr_scan_history'),
     outbox: await db.count('outbox'),
     admitted: await db.count('admitted'),

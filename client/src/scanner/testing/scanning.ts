@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest'
 import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
 import type { Subject } from '../core/scan.ts'
-import { decide } from '../scan/decide.ts'
-import { finish } from '../scan/finish.ts'
+import { decideScan } from '../scan/decide.ts'
+import { finishScan } from '../scan/finish.ts'
 import { readHistory } from '../store/record.ts'
 import { made } from './phone.ts'
 
@@ -10,7 +10,7 @@ import { made } from './phone.ts'
 export async function scan(subject: Subject) {
   const scanned = await made(subject)
   const before = (await readHistory()).length
-  const shown = await finish(await decide(scanned), scanned)
+  const shown = await finishScan(await decideScan(scanned), scanned)
   // What the server has admitted is written without anybody waiting for it.
   await vi.waitFor(async () => expect((await readHistory()).length).toBe(before + 1), 30_000)
   return shown

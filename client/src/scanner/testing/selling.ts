@@ -1,7 +1,7 @@
 import { PAYING } from '../../../../server/src/testing/world.ts'
-import { codesIn, type Draft, totalOf } from '../core/sale.ts'
-import { decide } from '../scan/decide.ts'
-import { finish } from '../scan/finish.ts'
+import { codesIn, computeDraftTotal, type Draft } from '../core/sale.ts'
+import { decideScan } from '../scan/decide.ts'
+import { finishScan } from '../scan/finish.ts'
 import { readBlocks } from '../store/sales.ts'
 import { openCash } from '../sync/cash.ts'
 import { type SaleEnd, sellHere, sellOnline } from '../sync/sell.ts'
@@ -32,7 +32,7 @@ export const sale = (over: Partial<Draft> = {}): Draft => ({
 export const newKey = () => crypto.randomUUID()
 const PRICES = { price: 299, groupPrice: 249 }
 export const online = (draft: Draft, key = newKey(), prices = PRICES) =>
-  sellOnline({ key, draft, total: totalOf(prices, draft) })
+  sellOnline({ key, draft, total: computeDraftTotal(prices, draft) })
 export const here = (draft: Draft, key = newKey()) => sellHere({ key, draft })
 
 export function rowOf(end: SaleEnd) {
@@ -41,7 +41,7 @@ export function rowOf(end: SaleEnd) {
 }
 export async function scan(text: string | null | undefined) {
   const scanned = await made({ type: 'code', text: text ?? '' })
-  return finish(await decide(scanned), scanned)
+  return finishScan(await decideScan(scanned), scanned)
 }
 export const rows = ({ world }: PairedPhone, sql: string) => world.sqliteStore().sqlite.prepare(sql).all()
 export const orders = (phone: PairedPhone) =>

@@ -1,7 +1,7 @@
+import { SCANNER_KEYS } from '@garba/shared/messages/common'
 import { RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 
-/** Texts of a phone that scans without an account: pairing, shifts and the end of the pairing. */
 export const PAIRING = {
   title: 'Pair this phone',
   detail: 'No account is needed. The organiser shows a code on the desk, under Devices.',
@@ -43,7 +43,6 @@ export const PAIRING = {
   mayNot: 'This phone is not allowed to scan tickets. Ask the organiser.',
 } as const
 
-/** The offer to install the scanner. */
 export const INSTALL = {
   title: 'Install the scanner',
   detail: 'As an app it opens without a network, and the browser keeps its data.',
@@ -65,13 +64,17 @@ export const SHIFT = {
   change: 'Change shift',
   changeDetail: 'From now on scans carry the new name. Earlier scans keep theirs.',
   required: 'Type a first name.',
+  drawerOpen: (person: string) => `${person}'s drawer is open: count it first, or hand it over with a count.`,
+  drawerOffline: 'It can be counted once this phone is online.',
+  count: 'Count the drawer',
 } as const
 
 export const PAIRING_END = {
   revoked: { title: 'This phone was disconnected', text: 'The organiser has ended its access to the gate.' },
   lapsed: {
     title: 'This phone’s time is up',
-    text: (time: string) => `It could scan until ${time}. If the gate is still open, ask the organiser for more time.`,
+    text: (time: string | null) =>
+      `${time === null ? 'Its time is over.' : `It could scan until ${time}.`} If the gate is still open, ask the organiser for more time.`,
   },
   unknown: {
     title: 'The server does not know this phone',
@@ -89,13 +92,13 @@ export const PAIRING_END = {
   lookAtUnsent: 'See what is unsent',
 } as const
 
-/** Texts of the supervisor's screen on the phone. */
 export const GATE_VIEW = {
   title: 'Evening',
   broken: 'Connection lost: these figures are not live. Reconnecting...',
   noDevices: 'No phone has reported yet.',
   unnamedDevice: 'A phone without a name',
   conflicts: 'Double admissions',
+  swaps: 'Swaps',
   noConflicts: 'No ticket was used twice.',
   read: 'Acknowledge',
   readOf: (name: string) => `Acknowledge the double admission of ${name}`,
@@ -113,7 +116,6 @@ export const GATE_VIEW = {
 
 const tickets = (n: number) => `${formatCount(n)} ${n === 1 ? 'ticket' : 'tickets'}`
 
-/** Texts of the readiness check. A check turns green only if it was really tested. */
 export const READINESS = {
   title: 'Readiness check',
   detail: 'Run this on each device before the gate opens. A check is green only if it was tested just now.',
@@ -137,6 +139,13 @@ export const READINESS = {
     failed: 'It did not turn on',
     unsure: 'It was switched on, but the camera does not report whether it works. Check it yourself.',
     absent: 'This camera has no torch that a page can use',
+  },
+  handScanner: {
+    title: 'Hand scanner',
+    how: 'Scan the test code with your scanner. Open it on another device: menu, Test code.',
+    good: 'It types the test code as it should',
+    other: 'It read a code, but not the test code. Scan the test code.',
+    wrong: SCANNER_KEYS.settings,
   },
   sound: {
     title: 'Sound',
@@ -203,10 +212,9 @@ export const READINESS = {
   },
 } as const
 
-/** Each browser keeps the camera's permission in another place. */
 export type CameraPlace = 'androidChrome' | 'androidApp' | 'iosSafari' | 'iosApp' | 'iosBrowser' | 'other'
 
-/** With CAMERA_CAUSES: a cause and a cure for a missing picture, with CAMERA's sentence between the two. */
+/** Used with CAMERA_CAUSES: cause and cure of a missing picture, with CAMERA's sentence between the two. */
 export const CAMERA_BLOCKED = {
   title: 'The camera is blocked',
   cures: {
@@ -239,7 +247,6 @@ export const CAMERA_BLOCKED = {
   } satisfies Record<CameraPlace, readonly string[]>,
 } as const
 
-/** The other causes. An empty cure stands for NO_CAMERA's checklist. */
 export const CAMERA_CAUSES = {
   none: { title: 'No Camera Available', cure: [] },
   unplugged: {

@@ -1,9 +1,8 @@
+import type { RefusalCode } from '@garba/shared/contracts/codes'
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
+import { SCANNER_KEYS } from '@garba/shared/messages/common'
 import { formatCount } from '@garba/shared/messages/language'
 
-/** The scanner's texts apart from the verdicts of codes.ts. */
-
-/** Each text tells the checker what to do when the device's storage failed and no verdict could be given. */
 export const STORAGE_TROUBLE = {
   full: 'This device has no room left to save the scan. Free some storage, then scan again.',
   blocked: 'The scanner is open in another tab. Close the other tabs of this app, then scan again.',
@@ -12,9 +11,8 @@ export const STORAGE_TROUBLE = {
   failed: 'This device could not save the scan. Reload this page; if it keeps happening, use another device.',
 } as const
 
-/** Notes beside and below a verdict. */
 export const SCAN_NOTES = {
-  /** A device that has never reached the server cannot tell a valid code from a forged one. */
+  /** A device that has never reached the server cannot tell a valid code from a forgery. */
   notSynced: 'This device has not been synced yet. Connect it once so that it can check tickets without a network.',
   notInList: 'This ticket is not in the list on this device.',
   noName: 'Name not on this device',
@@ -24,10 +22,12 @@ export const SCAN_NOTES = {
   noted: { title: 'For the Organiser', detail: 'This phone had ended. The organiser decides about this entry.' },
   undoNothing: 'There is no admission to undo.',
   undoQueued: { title: 'Entry Undone', detail: 'We’ll report it when you’re back online.' },
+  notHere: 'That was a ticket’s code. Open the scan screen, then scan it again.',
   otherLayout: {
     title: 'Another Keyboard Layout',
     detail: 'Set the scanner and this device to the same keyboard layout, preferably English (US), and scan again.',
   },
+  noCode: { title: 'Not a Ticket’s Code', detail: SCANNER_KEYS.settings },
   selfTest: { title: 'Self-test Code', detail: 'The scanner reads it well. It is not a ticket.' },
   /** No-break spaces keep the number beside its unit. */
   ago: (age: string) => `${age} ago`.replaceAll(' ', '\u00a0'),
@@ -35,19 +35,30 @@ export const SCAN_NOTES = {
   otherDevice: 'another device',
 } as const
 
-/** Titles of an entry on a ticket that had none left, by the ticket's state at that moment. */
+/** What the checker does next, where the reason of a refusal does not say it. */
+export const NEXT_STEPS: Readonly<Partial<Record<RefusalCode, string>>> = {
+  ALREADY_USED: 'Ask for the name, then Check ID',
+  TICKET_CANCELLED: 'Ask for another ticket, or send them to the desk',
+  TICKET_NOT_FOUND: 'Ask for the name, then Find',
+  QR_FORGED: 'Ask for the name, then Find',
+  QR_MALFORMED: 'Ask for the name, then Find',
+  QR_OTHER_EVENT: 'Ask for the name, then Find',
+}
+/** Where this phone may not find tickets, or the ticket was found with it. */
+export const TO_DESK = 'Send them to the desk'
+
 export const CONFLICT_TITLES = {
   used: SCAN.conflict,
   cancelled: 'Let In on a Cancelled Ticket',
   deleted: 'Let In on a Deleted Ticket',
+  replaced: 'Let In on a Replaced Code',
   missing: 'Let In on an Unknown Ticket',
 } as const
 
-/** One side of a double admission in one line: "7:03 PM, Chetan Checker, Gate A". */
 export const sideText = ({ when, by, at }: { when: string; by: string; at: string | null }): string =>
   [when, by, at].filter(Boolean).join(', ')
 
-/** The scanner's texts about its camera. The spec fixes them. */
+/** The spec fixes these texts. */
 export const CAMERA = {
   none: 'No camera found on this device',
   noneDetected: 'No cameras detected',
@@ -67,7 +78,6 @@ export const CAMERA_STATES = {
   processing: 'Processing',
 } as const
 
-/** The checklist for a phone without a camera. */
 export const NO_CAMERA = {
   checklist: [
     'Does this device have a camera?',
@@ -80,7 +90,6 @@ export const NO_CAMERA = {
 
 const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n === 1 ? one : more}`
 
-/** The words of the scan screen. */
 export const SCANNER = {
   title: 'QR Checker Dashboard',
   subtitle: 'Auto Entry Verification Station',
@@ -90,7 +99,6 @@ export const SCANNER = {
     `You are signed in as ${role}. Ask an admin for the QR Checker role, or sign in with another account.`,
   tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
   start: 'Start Scanner',
-  /** It has two parts, because a narrow header shows only the first. */
   stop: ['Stop', 'Scanner'],
   idle: 'The camera is off. Start the scanner when the gate opens.',
   continue: 'Continue',
@@ -104,10 +112,21 @@ export const SCANNER = {
   reload: 'Reload',
   close: 'Close',
   camera: 'Camera',
+  resting: 'Resting: tap, or hold up a code',
   menu: 'Scanner menu',
 } as const
 
-/** Texts of the check who holds a ticket that was used before. */
+export const DAY = {
+  label: 'The event’s day',
+  strip: ({ day, isOver }: { day: string; isOver: boolean }) =>
+    `The event ${isOver ? 'was' : 'is'} on ${day}. A scan uses the ticket up.`,
+  practise: 'Practise',
+  practising: 'Practice: nothing is marked or stored.',
+  stop: 'Stop',
+  tag: 'PRACTICE',
+  verdict: ({ day, isOver }: { day: string; isOver: boolean }) => `The event ${isOver ? 'was' : 'is'} on ${day}`,
+} as const
+
 export const HOLDER = {
   open: 'Check ID',
   openOf: (name: string) => `Check ID: ${name}`,
@@ -186,14 +205,16 @@ export const MANUAL = {
   title: 'Find a ticket',
   open: 'Find by name or code',
   short: 'Find',
-  label: 'Name, or last 8 characters of the ticket',
-  hint: 'Two letters of a name are enough. It works without a network.',
+  label: 'Name, order, or last characters of the ticket',
+  hint: 'Two letters of a name are enough, or No. 12 for a paper ticket. It works without a network.',
   none: 'No ticket matches',
   more: 'More tickets match. Type more letters.',
   results: (n: number) => many(n, 'ticket found', 'tickets found'),
   letIn: 'Let in',
   noList: 'There is no ticket list on this device yet. Connect it once.',
   statuses: { active: 'Not yet in', used: 'Already in', cancelled: 'Cancelled', deleted: 'Deleted' },
+  together: (n: number) => `${formatCount(n)} tickets of one order`,
+  several: 'Let several in',
   confirm: (name: string) => `Let ${name} in?`,
   confirmDetail: 'Without a code this is noted as a manual admission in your name.',
   no: 'Not now',
@@ -264,10 +285,8 @@ export const UPDATE = {
 
 const counted = (n: number, word: string): string | null => (n === 0 ? null : `${formatCount(n)} ${word}`)
 
-/** Texts about a group's code. */
 export const GROUP = {
   title: (n: number) => `Group of ${formatCount(n)}`,
-  /** Counts the group's tickets by state. */
   counts: ({ left, inside, cancelled, others }: Record<'left' | 'inside' | 'cancelled' | 'others', number>): string =>
     [
       counted(left, 'to go in'),
@@ -284,8 +303,8 @@ export const GROUP = {
   notNow: 'Not now',
   nobody: 'Nobody let in',
   ready: 'Not yet in',
+  sent: 'Sent to somebody else, who brings it',
   inside: (when: string | null) => (when === null ? 'Inside already' : `Inside since ${when}`),
-  /** The verdict over several tickets. */
   wentIn: (n: number) => `${formatCount(n)} let in`,
   partly: (inside: number, out: number): ScanText['title'] => `${formatCount(inside)} let in, ${formatCount(out)} not`,
   reason: (name: string, title: string) => `${name}: ${title}`,

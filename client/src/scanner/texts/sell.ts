@@ -1,10 +1,8 @@
-import type { DeskMethod } from '@garba/shared/contracts/names'
-import { formatCount } from '@garba/shared/messages/language'
+import { formatCount, formatTicketCount } from '@garba/shared/messages/language'
+import type { DoorMethod } from '../../platform/store/scannerSchema.ts'
 
-const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 const people = (n: number) => (n === 1 ? '1 person' : `${formatCount(n)} people`)
 
-/** Selling at the door on a paired phone. */
 export const SELL_HERE = {
   title: 'Sell tickets',
   open: 'Sell tickets',
@@ -17,18 +15,15 @@ export const SELL_HERE = {
   quantity: 'People',
   less: 'One person fewer',
   more: 'One person more',
-  onlyLeft: (n: number) => `Only ${tickets(n)} left on this phone`,
+  onlyLeft: (n: number) => `Only ${formatTicketCount(n)} left on this phone`,
   quantityWrong: (max: number) => (max <= 1 ? 'Enter 1' : `Enter a whole number, 1 to ${formatCount(max)}`),
   total: 'To pay',
-  each: (n: number, price: string) => `${tickets(n)} at ${price}`,
+  each: (n: number, price: string) => `${formatTicketCount(n)} at ${price}`,
   groupPrice: 'group price',
   free: 'Free',
   method: 'Paid by',
-  methods: { cash: 'Cash', upi: 'UPI', card: 'Card', complimentary: 'Free' } as const satisfies Record<
-    DeskMethod,
-    string
-  >,
-  reference: { upi: 'UTR number (12 digits)', card: 'Number on the slip' },
+  methods: { cash: 'Cash', upi: 'UPI', complimentary: 'Free' } as const satisfies Record<DoorMethod, string>,
+  reference: 'UTR number (12 digits)',
   upiWaits:
     'Nobody goes in yet: the desk must find the money first. Let them pay with the code on the next screen, then send them to the desk.',
   reason: 'Reason',
@@ -36,13 +31,13 @@ export const SELL_HERE = {
   phone: 'Phone (optional)',
   admit: 'Let them in now',
   admitHint: 'Otherwise, show them their codes.',
-  sell: (n: number, total: string) => `Take ${total}, sell ${tickets(n)}`,
-  hold: (n: number, total: string) => `Ask for ${total}, hold ${tickets(n)}`,
-  give: (n: number) => `Give ${tickets(n)}`,
+  sell: (n: number, total: string) => `Take ${total}, sell ${formatTicketCount(n)}`,
+  hold: (n: number, total: string) => `Ask for ${total}, hold ${formatTicketCount(n)}`,
+  give: (n: number) => `Give ${formatTicketCount(n)}`,
   selling: 'Selling...',
   failed: (reason: string) => `Not sold: ${reason}`,
   here: 'Sell from this phone',
-  hereLeft: (n: number) => `This phone still has ${tickets(n)} of its own.`,
+  hereLeft: (n: number) => `This phone still has ${formatTicketCount(n)} of its own.`,
   tooFew: 'Not sold: too few tickets are left on this phone to sell offline.',
   notStored: {
     full: 'Not sold: this phone has no room left to keep the sale. Free some storage, then try again.',
@@ -59,13 +54,12 @@ export const SELL_HERE = {
   onlyGives: 'This phone takes no money. You can give free tickets.',
   mayNot: 'This event takes no money at the door, and this phone may not give free tickets. Ask the organiser.',
   needsCash: 'Open your cash session before you take cash.',
-  lacksDrawer:
-    'Your cash session is not open, and opening it needs a network. Keep this cash apart: it is listed without a drawer.',
+  lacksDrawer: 'Your cash session is not open, and opening it needs a network. Until then this phone takes no cash.',
   unsure: {
     title: 'No answer came',
     text: 'The server may have made this sale. Asking again will not sell it twice.',
     of: ({ quantity, name, method }: { quantity: number; name: string | undefined; method: string }) =>
-      [tickets(quantity), name, method].filter(Boolean).join(', '),
+      [formatTicketCount(quantity), name, method].filter(Boolean).join(', '),
     again: 'Ask again',
     here: 'Sell from this phone instead',
     hereTitle: 'Sell from this phone?',
@@ -77,10 +71,10 @@ export const SELL_HERE = {
     still: (reason: string) => `Still no answer: ${reason}`,
   },
   sold: {
-    title: (n: number) => `Sold: ${tickets(n)}`,
-    given: (n: number) => `Given: ${tickets(n)}`,
+    title: (n: number) => `Sold: ${formatTicketCount(n)}`,
+    given: (n: number) => `Given: ${formatTicketCount(n)}`,
     changed: (total: string) => `The price has changed. The order comes to ${total}.`,
-    held: (n: number) => `Held: ${tickets(n)}`,
+    held: (n: number) => `Held: ${formatTicketCount(n)}`,
     payHere: 'UPI code to pay with',
     waits: (order: string) =>
       `Let them scan this code and pay. Then send them to the desk with order ${order}: it finds the money and gives them their tickets.`,
@@ -102,13 +96,7 @@ export const SELL_HERE = {
     action: 'Take along',
     title: 'Take your ticket with you',
     of: 'QR code of a link to the tickets',
-    text: 'The buyer scans this with their own phone. The tickets open there, without an account.',
-    offer: {
-      action: 'Offer to an account',
-      of: 'QR code of an offer of the tickets',
-      text: 'The buyer scans this with their own phone and signs in. The tickets move to that account, once.',
-      back: 'Without an account',
-    },
+    text: 'The buyer scans this with their own phone now. The first phone that opens it within ten minutes has the tickets, without an account, and can keep them in one. If it says that another phone has opened it, stop and ask the desk.',
     making: 'Making the link…',
     failed: (reason: string) => `The link could not be made: ${reason}`,
     retry: 'Retry',
@@ -172,14 +160,14 @@ export const SELL_HERE = {
     toSend: (scans: number) => (scans === 0 ? 'Sales to send' : 'Sales and scans to send'),
     title: 'Sales on this phone',
     none: 'Nothing sold yet.',
-    line: (n: number, method: string) => `${tickets(n)}, ${method}`,
+    line: (n: number, method: string) => `${formatTicketCount(n)}, ${method}`,
     states: { asking: 'No answer yet', unknown: 'Not known if sold', unsent: 'Not sent yet', done: 'Sent' },
     waits: 'Waiting for the bank',
     parked: (reason: string) => `The server rejected this sale: ${reason}`,
-    unseated: (n: number) => `${tickets(n)} got no seat. The organiser has been notified.`,
+    unseated: (n: number) => `${formatTicketCount(n)} got no seat. The organiser has been notified.`,
     noted: 'No tickets were made. The organiser has this sale on the list: keep the money apart and ask them.',
     codes: 'Codes',
-    codesOf: (n: number, time: string) => `Codes of ${tickets(n)} sold at ${time}`,
+    codesOf: (n: number, time: string) => `Codes of ${formatTicketCount(n)} sold at ${time}`,
     by: (name: string) => `sold by ${name}`,
     waiting: (n: number) =>
       n === 1

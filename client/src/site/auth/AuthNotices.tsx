@@ -6,7 +6,7 @@ import { useWords } from '../words.ts'
 
 const SignInSheet = lazy(() => import('./SignInSheet.tsx'))
 
-/** Why sign-in failed, and the other ways in. The sheet stays mounted, so that its closing animation can run. */
+/** The sheet stays mounted, so that its closing animation can run. */
 export default function AuthNotices({ failure, sheet }: { failure: ShownFailure | null; sheet: Sheet | undefined }) {
   return (
     <>
@@ -16,7 +16,7 @@ export default function AuthNotices({ failure, sheet }: { failure: ShownFailure 
   )
 }
 
-/** Closing the chooser is no error: it is confirmed in one neutral line, by the sign-in button itself if that was pressed. */
+/** Closing the chooser is not an error, so it gets a neutral line, beside the sign-in button if that was pressed. */
 const AuthBanner = ({ failure }: { failure: ShownFailure }) => {
   const { signInFailure, close } = useWords()
   const text = bannerText(failure.kind, signInFailure)

@@ -3,18 +3,19 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { useByMail, useConfig } from '../../platform/config.ts'
-import { call } from '../../platform/http/call.ts'
+import { callServer } from '../../platform/http/call.ts'
 import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
-import { roleOf, useSession } from '../../platform/identity/session.ts'
+import { findSessionRole, useSession } from '../../platform/identity/session.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { isInstalled, isIos } from '../../platform/pwa/install.ts'
+import { useNow } from '../../platform/screen/now.ts'
 import { local } from '../../platform/store/local.ts'
+import styles from './MailLink.module.css'
 import { useAuthWords } from './words.ts'
 
 const KEY = 'garba.mailLink'
 const KEPT_MS = 86_400_000
 
-/** The address for which this browser last requested a link, so that it need not be typed again when the link opens here. */
 export const linkAddress = {
   read(): string | null {
     const kept = local.readJson(KEY) as { email: string; at: number } | null
@@ -26,13 +27,12 @@ export const linkAddress = {
   forget: () => local.write(KEY, null),
 }
 
-/** What the guest continues with after signing in: the purchase of so many tickets, or an order. */
 export interface Next {
   tickets?: number | undefined
   order?: string | undefined
 }
 
-export const pathOf = ({ order }: Next): string => (order === undefined ? DASHBOARD : orderPage(order))
+export const buildNextPath = ({ order }: Next): string => (order === undefined ? DASHBOARD : orderPage(order))
 
 interface AddressFormProps {
   email: string
@@ -40,11 +40,21 @@ interface AddressFormProps {
   busy: boolean
   action: string
   primary?: boolean | undefined
+  hasFocus?: boolean
   onSubmit: (email: string) => void
 }
 
-/** A form with one field, for an email address. */
-export const AddressForm = ({ email, error, busy, action, primary = false, onSubmit }: AddressFormProps) => {
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
+export const AddressForm = ({
+  email,
+  error,
+  busy,
+  action,
+  primary = false,
+  hasFocus = false,
+  onSubmit,
+}: AddressFormProps) => {
   const words = useAuthWords()
   const [wrong, setWrong] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -57,6 +67,7 @@ export const AddressForm = ({ email, error, busy, action, primary = false, onSub
   return (
     <form className="stack-3" onSubmit={submit} noValidate>
       <TextField
+        ref={hasFocus ? takeFocus : null}
         label={words.email}
         name="email"
         type="email"
@@ -71,49 +82,97 @@ export const AddressForm = ({ email, error, busy, action, primary = false, onSub
   )
 }
 
-type Sending = { at: 'asking'; error: string | null } | { at: 'sending' } | { at: 'sent'; email: string }
+interface SentLink {
+  email: string
+  at: number
+}
 
-/** Requests a link by mail. Renders nothing where such links are not set up. */
+/** Renders nothing where sign-in links are not set up. */
 export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?: string; primary?: boolean }) => {
   const words = useAuthWords()
   const byMail = useByMail()
   const language = useLanguage((store) => store.language)
-  const demo = useConfig(({ config }) => config?.demo ?? false)
-  const [state, setState] = useState<Sending>({ at: 'asking', error: null })
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const [sent, setSent] = useState<SentLink | null>(null)
+  const [asksAgain, setAsksAgain] = useState(false)
   const send = async (to: string) => {
-    setState({ at: 'sending' })
+    setBusy(true)
+    setError(null)
     try {
-      await call('mailLink', { body: { email: to, language, ...next }, retries: 0 })
+      await callServer('mailLink', { body: { email: to, language, ...next }, retries: 0 })
       linkAddress.keep(to)
-      setState({ at: 'sent', email: to })
-    } catch (error) {
-      setState({ at: 'asking', error: words[whyNotSent(error)] })
+      setSent({ email: to, at: Date.now() })
+      setAsksAgain(false)
+    } catch (failure) {
+      setError(words[whyNotSent(failure)])
     }
+    setBusy(false)
   }
   if (!byMail) return null
-  const busy = state.at === 'sending'
-  const sent = state.at === 'sent'
+  if (sent !== null && !asksAgain)
+    return (
+      <>
+        <LinkSent key={sent.at} email={sent.email} />
+        {error === null ? null : <p role="alert">{error}</p>}
+        <SendAgain sent={sent} busy={busy} onSend={() => void send(sent.email)} />
+        <Button
+          block
+          tone="ghost"
+          disabled={busy}
+          onClick={() => {
+            setError(null)
+            setAsksAgain(true)
+          }}
+        >
+          {words.another}
+        </Button>
+      </>
+    )
   return (
     <>
-      {sent ? (
-        <div role="status" className="stack-3">
-          <p>{words.sent(state.email)}</p>
-          {demo ? <p className="soft">{words.sentDemo}</p> : null}
-        </div>
-      ) : isIos() && isInstalled() ? (
+      {isIos() && isInstalled() ? (
         // An app on Apple's home screen opens no links of emails.
         <p className="soft">{words.iosApp}</p>
       ) : null}
-      {/* It stays after sending, for another address. */}
       <AddressForm
-        email={email}
-        error={state.at === 'asking' ? state.error : null}
+        email={sent?.email ?? email}
+        error={error}
         busy={busy}
         action={busy ? words.sending : words.send}
-        primary={primary && !sent}
+        primary={primary}
+        hasFocus={asksAgain}
         onSubmit={(to) => void send(to)}
       />
     </>
+  )
+}
+
+const LinkSent = ({ email }: { email: string }) => {
+  const words = useAuthWords()
+  const demo = useConfig(({ config }) => config?.demo ?? false)
+  return (
+    <div ref={takeFocus} tabIndex={-1} role="status" className="stack-3">
+      <div>
+        <p>{words.sent}</p>
+        <p className={styles.address}>{email}</p>
+      </div>
+      <p className="soft">{words.sentText}</p>
+      {demo ? <p className="soft">{words.sentDemo}</p> : null}
+    </div>
+  )
+}
+
+/** A mail takes a while to arrive. */
+const AGAIN_AFTER_MS = 30_000
+
+const SendAgain = ({ sent, busy, onSend }: { sent: SentLink; busy: boolean; onSend: () => void }) => {
+  const words = useAuthWords()
+  const seconds = Math.ceil((sent.at + AGAIN_AFTER_MS - useNow(1000)) / 1000)
+  return (
+    <Button block busy={busy} disabled={seconds > 0} onClick={onSend}>
+      {busy ? words.sending : seconds > 0 ? words.sendAgainIn(seconds) : words.sendAgain}
+    </Button>
   )
 }
 
@@ -123,5 +182,4 @@ function whyNotSent(error: unknown): 'offline' | 'tooMany' | 'emailWrong' | 'not
   return error.code === 'RATE_LIMITED' ? 'tooMany' : error.code === 'VALIDATION_FAILED' ? 'emailWrong' : 'notSent'
 }
 
-/** Whether somebody is signed in, as far as this device knows. */
-export const useIsIn = (): boolean => roleOf(useSession()) !== null
+export const useIsIn = (): boolean => findSessionRole(useSession()) !== null

@@ -2,33 +2,35 @@ import { useEffect, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { userNow, useSession } from '../../platform/identity/session.ts'
-import { bannerText, signInFailureOf } from '../../platform/identity/signInFailure.ts'
+import { bannerText, classifySignInError } from '../../platform/identity/signInFailure.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { Notice, Redirecting } from '../frame/Notice.tsx'
 import { useWords } from '../words.ts'
 import styles from './MailLink.module.css'
-import { AddressForm, linkAddress, MailLinkForm, type Next, pathOf, useIsIn } from './MailLink.tsx'
+import { AddressForm, buildNextPath, linkAddress, MailLinkForm, type Next, useIsIn } from './MailLink.tsx'
 import { useAuthWords } from './words.ts'
 
-type Finishing =
+type MailLinkPageState =
   | { at: 'asking'; email: string; error: string | null }
   | { at: 'signing'; email: string }
-  /** Only a new link helps. */
   | { at: 'dead'; email: string; why: 'used' | 'expired' }
 
-/** The page behind a mail's sign-in link: signs in, and continues with what was chosen when the link was requested. */
 export default function MailLinkPage() {
   const words = useAuthWords()
   const { signInFailure } = useWords()
   const [search] = useSearchParams()
   const session = useSession()
   const isIn = useIsIn()
-  const [state, setState] = useState<Finishing>(() => ({ at: 'asking', email: linkAddress.read() ?? '', error: null }))
+  const [state, setState] = useState<MailLinkPageState>(() => ({
+    at: 'asking',
+    email: linkAddress.read() ?? '',
+    error: null,
+  }))
   usePageTitle(words.finish)
   const finish = async (email: string) => {
     setState({ at: 'signing', email })
     const fail = (error: unknown) => {
-      const kind = signInFailureOf(error)
+      const kind = classifySignInError(error)
       // After a network failure the address is kept, so that the next try does not ask for it.
       if (kind !== 'network') linkAddress.forget()
       const code = error instanceof Error && 'code' in error ? error.code : ''
@@ -47,7 +49,7 @@ export default function MailLinkPage() {
     }
   }
   useAtOnce(session.type === 'signedOut', finish)
-  const next = nextOf(search)
+  const next = parseNextPage(search)
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown once, on arrival
   useEffect(() => {
     if (!isIn) return
@@ -56,7 +58,7 @@ export default function MailLinkPage() {
     if (email !== undefined && state.at !== 'signing' && linkAddress.read() !== email) toast.info(words.staysIn(email))
     linkAddress.forget()
   }, [isIn])
-  if (isIn) return <Navigate to={pathOf(next)} state={{ buy: next.tickets }} replace />
+  if (isIn) return <Navigate to={buildNextPath(next)} state={{ buy: next.tickets }} replace />
   if (!search.has('oobCode')) return <Navigate to="/" replace />
   if (session.type === 'initializing') return <Redirecting />
   const { email } = state
@@ -85,7 +87,7 @@ export default function MailLinkPage() {
   )
 }
 
-/** Finishes at once where the link was requested in this browser. A program that only looks at links cannot use one up. */
+/** Finishes at once where the link was requested in this browser. Programs that only inspect links use none up. */
 function useAtOnce(isReady: boolean, finish: (email: string) => Promise<void>): void {
   const done = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the kept address counts once
@@ -97,7 +99,7 @@ function useAtOnce(isReady: boolean, finish: (email: string) => Promise<void>): 
   }, [isReady])
 }
 
-function nextOf(search: URLSearchParams): Next {
+function parseNextPage(search: URLSearchParams): Next {
   const tickets = Number(search.get('tickets'))
   const order = search.get('order')
   if (order) return { order }

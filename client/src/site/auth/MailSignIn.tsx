@@ -3,7 +3,6 @@ import { useByMail } from '../../platform/config.ts'
 import { useSession, useSessionStore } from '../../platform/identity/session.ts'
 import { useAuthWords } from './words.ts'
 
-/** Leads people without a Google account to the link by mail. */
 export const MailSignIn = () => {
   const words = useAuthWords()
   const byMail = useByMail()

@@ -7,7 +7,6 @@ import { buttonText, type SignInFailure } from '../../platform/identity/signInFa
 import { useWords } from '../words.ts'
 import styles from './SignInButton.module.css'
 
-/** Sign In with Google; a failure is explained beside it for 5 s. */
 export const SignInButton = (look: ButtonLook) => {
   const { header, signInFailure } = useWords()
   const busy = useSigningIn()
@@ -42,7 +41,6 @@ export const SignInButton = (look: ButtonLook) => {
   )
 }
 
-/** The failure of this button's own press, for 5 s. */
 function useOwnFailure(pressed: boolean): SignInFailure | null {
   const failure = useSignInFailure()
   return pressed && failure?.from === 'button' ? failure.kind : null

@@ -5,7 +5,7 @@ import { AnchorButton, Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { useByMail } from '../../platform/config.ts'
-import { embedded, leavingLink } from '../../platform/embedded.ts'
+import { findEmbeddedBrowser, leavingLink } from '../../platform/embedded.ts'
 import { signIn } from '../../platform/identity/actions.ts'
 import { type Sheet, useSessionStore } from '../../platform/identity/session.ts'
 import { useWords } from '../words.ts'
@@ -13,7 +13,6 @@ import styles from './MailLink.module.css'
 import { MailLinkForm, type Next, useIsIn } from './MailLink.tsx'
 import { useAuthWords } from './words.ts'
 
-/** Offers another browser or a link by mail where Google or a payment app does not open. */
 export default function SignInSheet({ open, why, link }: Sheet) {
   const words = useAuthWords()
   const { close: closeLabel } = useWords()
@@ -25,7 +24,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
   useEffect(() => {
     if (isIn && why !== 'upi') useSessionStore.setState({ sheet: { open: false, why } })
   }, [isIn, why])
-  const where = embedded()
+  const where = findEmbeddedBrowser()
   const app = where?.app ?? words.thisApp
   const address = addressWith(chosen)
   const leave = where === null ? null : leavingLink(address, where)
@@ -62,7 +61,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
         ) : (
           <>
             {why === 'mail' || !byMail ? null : <h3 className={styles.or}>{words.or}</h3>}
-            <MailLinkForm next={nextOf(chosen)} primary={why === 'mail'} />
+            <MailLinkForm next={getNextPage(chosen)} primary={why === 'mail'} />
           </>
         )}
       </div>
@@ -70,7 +69,6 @@ export default function SignInSheet({ open, why, link }: Sheet) {
   )
 }
 
-/** This page's address, with the choice made on it. */
 function addressWith(chosen: number | undefined): string {
   const url = new URL(location.href)
   // A ticket link keeps its token.
@@ -80,13 +78,12 @@ function addressWith(chosen: number | undefined): string {
   return url.href
 }
 
-function nextOf(chosen: number | undefined): Next {
+function getNextPage(chosen: number | undefined): Next {
   const { pathname } = location
   if (pathname.startsWith(orderPage(''))) return { order: pathname.slice(orderPage('').length) }
   return chosen !== undefined && chosen > 1 ? { tickets: chosen } : {}
 }
 
-/** Copies an address; where that is not allowed, shows it to be copied by hand. */
 const CopyLink = ({ address }: { address: string }) => {
   const words = useAuthWords()
   const [copied, setCopied] = useState<boolean | null>(null)

@@ -6,17 +6,14 @@ import { Spinner } from '../../kit/Spinner.tsx'
 import { usePageTitle } from '../../platform/page.ts'
 import { useWords } from '../words.ts'
 import styles from './Notice.module.css'
-import waitingStyles from './Waiting.module.css'
 
 interface NoticeProps {
   title: string
   detail?: string
   alert?: boolean
-  /** The actions. */
   children?: ReactNode
 }
 
-/** A whole screen with one message, inside the ring. */
 export const Notice = ({ title, detail, alert = false, children }: NoticeProps) => (
   <section className={styles.notice} role={alert ? 'alert' : undefined}>
     <div className={styles.stage}>
@@ -45,13 +42,10 @@ interface DeadEndProps {
   title: string
   detail: string
   action: string
-  /** The action's target; defaults to the home page. */
   to?: string
-  /** Pages outside the dashboards use `secondary`, because their header has the primary action. */
   tone?: 'primary' | 'secondary'
 }
 
-/** A page with nothing to show offers one way to continue. */
 export const DeadEnd = ({ title, detail, action, to = '/', tone = 'primary' }: DeadEndProps) => {
   usePageTitle(title)
   return (
@@ -64,12 +58,11 @@ export const DeadEnd = ({ title, detail, action, to = '/', tone = 'primary' }: D
 }
 
 export const Waiting = ({ text }: { text: string }) => (
-  <div className={waitingStyles.waiting} role="status">
+  <div className={styles.waiting} role="status">
     <Spinner size={32} />
     <p>{text}</p>
   </div>
 )
 
-/** These two are shown until it is decided which dashboard the user gets. */
 export const LoadingDashboard = () => <Waiting text={useWords().screens.loadingDashboard} />
 export const Redirecting = () => <Waiting text={useWords().screens.redirecting} />

@@ -15,7 +15,6 @@ interface PageNoticesProps {
   updateReady: boolean
 }
 
-/** Notices that stay over a page until somebody acts on them. */
 export default function PageNotices({ lost, lostClass, unsent, updateReady }: PageNoticesProps) {
   return (
     <>
@@ -26,7 +25,6 @@ export default function PageNotices({ lost, lostClass, unsent, updateReady }: Pa
   )
 }
 
-/** Why the user was taken to /. It stays until they close it or sign in: they may have been away. */
 const SessionLost = ({ className }: { className: string }) => {
   const { screens, close } = useWords()
   return (
@@ -57,7 +55,6 @@ const UnsentScans = () => {
   )
 }
 
-/** A new version waits until the person agrees. */
 const UpdateNotice = () => {
   const { update } = useWords().screens
   const apply = useUpdate((store) => store.apply)

@@ -22,21 +22,19 @@ import {
   useUser,
 } from '../../platform/identity/session.ts'
 import { switchLanguage, useLanguage } from '../../platform/language.ts'
-import { MAIN_ID, reportCrash } from '../../platform/page.ts'
+import { MAIN_ID } from '../../platform/page.ts'
 import { isInstalled, useUpdate } from '../../platform/pwa/install.ts'
 import { useCurrentEvent } from '../../platform/store/event.ts'
 import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/local.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
+import { reportSiteCrash } from '../crash.ts'
 import { useEnter } from '../enter.ts'
-import { useEvening } from '../landing/facts.ts'
+import { useEventStatus } from '../landing/facts.ts'
 import { HERO_ACTION } from '../landing/Hero.tsx'
 import { useWords } from '../words.ts'
-import headerStyles from './Header.module.css'
 import { CrashScreen } from './Notice.tsx'
-import mainStyles from './PageMain.module.css'
 import styles from './Shell.module.css'
 
-/** The frame of every site page: skip link, header, the page, and notices over it. */
 export const Shell = () => {
   const { header } = useWords()
   const { pathname } = useLocation()
@@ -55,7 +53,7 @@ export const Shell = () => {
         </a>
         <DemoNote />
         <Header />
-        <ErrorBoundary FallbackComponent={CrashedPage} onError={reportCrash} resetKeys={[pathname]}>
+        <ErrorBoundary FallbackComponent={CrashedPage} onError={reportSiteCrash} resetKeys={[pathname]}>
           <Outlet />
         </ErrorBoundary>
         <Overlays />
@@ -75,7 +73,6 @@ const PageNotices = lazy(() => import('./PageNotices.tsx'))
 const RehearsalMark = lazy(() => import('../../kit/RehearsalMark.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../../kit/Toaster.tsx')).Toaster }))
 
-/** Notices over a page, each loaded when it is first needed. */
 const Overlays = () => {
   const failure = useSignInFailure()
   const lost = useSessionLost()
@@ -83,9 +80,12 @@ const Overlays = () => {
   const unsent = useUnsentBySignedOut()
   const chooser = useDemoChooser()
   const sheet = useSessionStore((store) => store.sheet)
-  const isRehearsal = useConfig(({ config }) => config?.rehearsal ?? false)
+  const isRehearsal = useRehearsal()
   const { pathname } = useLocation()
   const { close } = useWords()
+  // Only dashboards use toasts, but one may lead to another page, as after the end of an account.
+  const [hasToasts, setHasToasts] = useState(false)
+  if (!hasToasts && pathname.startsWith('/dashboard')) setHasToasts(true)
   const shown = { lost: lost && !failure, unsent: pathname === '/' && unsent }
   return (
     <Suspense fallback={null}>
@@ -96,8 +96,7 @@ const Overlays = () => {
         ) : null}
       </div>
       {isRehearsal ? <RehearsalMark /> : null}
-      {/* Only dashboards use toasts. */}
-      {pathname.startsWith('/dashboard') ? <Toaster closeLabel={close} /> : null}
+      {hasToasts ? <Toaster closeLabel={close} /> : null}
       <LateAccountChooser {...chooser} />
     </Suspense>
   )
@@ -111,7 +110,17 @@ function useUnsentBySignedOut(): boolean {
   return unsent
 }
 
-/** A checker who was sent here by the scanner to sign in returns to it. */
+/**
+ * Whether this is a rehearsal. False in the first paint: for code that is still on its way, React would write scripts into
+ * the server's page, which its policy blocks.
+ */
+function useRehearsal(): boolean {
+  const isRehearsal = useConfig(({ config }) => config?.rehearsal ?? false)
+  const [shown, setShown] = useState(false)
+  useEffect(() => setShown(isRehearsal), [isRehearsal])
+  return shown
+}
+
 function useReturnToScanner(): void {
   const role = useUser()?.role
   useEffect(() => {
@@ -136,7 +145,6 @@ function usePageBeginning(): void {
   }, [pathname, type])
 }
 
-/** When the session cannot be renewed the user goes to /. An installed app shows its own sign-in instead. */
 function useHomeWhenSessionIsLost(): void {
   const navigate = useNavigate()
   useEffect(
@@ -148,7 +156,6 @@ function useHomeWhenSessionIsLost(): void {
   )
 }
 
-/** Says that this is a demo, or that payments are only a test. */
 const DemoNote = () => {
   const { demoNote, testNote } = useWords()
   const demo = useConfig(({ config }) => config?.demo ?? false)
@@ -156,7 +163,7 @@ const DemoNote = () => {
   return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
 }
 
-/** The header's height in Header.module.css once the page is scrolled. */
+/** The header's height in Shell.module.css once the page is scrolled. */
 const HEADER_SMALL_PX = 56
 
 const UserMenu = lazy(() => import('./UserMenu.tsx'))
@@ -164,10 +171,10 @@ const UserMenu = lazy(() => import('./UserMenu.tsx'))
 const Header = () => {
   const small = useScrolledPast(HEADER_SHRINK_PX)
   return (
-    <header className={headerStyles.header} data-small={small || undefined}>
-      <div className={headerStyles.row}>
+    <header className={styles.header} data-small={small || undefined}>
+      <div className={styles.row}>
         <Title />
-        <div className={headerStyles.tools}>
+        <div className={styles.tools}>
           <Book />
           <LanguageSwitch />
           <Account />
@@ -177,38 +184,36 @@ const Header = () => {
   )
 }
 
-/** On the home page a press scrolls to the top; elsewhere it leads home. */
 const Title = () => {
   const { pathname } = useLocation()
   const title = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)
   return (
     <Link
       to="/"
-      className={headerStyles.title}
+      className={styles.title}
       onClick={(event) => {
         if (pathname !== '/') return
         event.preventDefault()
         window.scrollTo({ top: 0 })
       }}
     >
-      <span className={headerStyles.name}>{title}</span>
+      <span className={styles.name}>{title}</span>
     </Link>
   )
 }
 
-/** The primary call-to-action. It leads to the dashboard, so it is hidden there; on the home page its place is kept. */
 const Book = () => {
   const { pathname } = useLocation()
   const { header } = useWords()
   const enter = useEnter()
-  const { onSale } = useEvening(useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null)))
+  const { onSale } = useEventStatus(useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null)))
   const busy = useSigningIn()
   const passed = usePassed(HERO_ACTION, pathname === '/')
   if (pathname.startsWith('/dashboard')) return null
   return (
     <Button
       tone={onSale ? 'primary' : 'secondary'}
-      className={cx(headerStyles.book, pathname === '/' && !passed && headerStyles.away)}
+      className={cx(styles.book, pathname === '/' && !passed && styles.away)}
       busy={busy}
       onClick={() => void enter()}
     >
@@ -217,7 +222,6 @@ const Book = () => {
   )
 }
 
-/** Whether the element was scrolled away above the window, or below the header that covers its top. */
 function usePassed(id: string, isThere: boolean): boolean {
   const [passed, setPassed] = useState(false)
   useEffect(() => {
@@ -241,13 +245,13 @@ const Account = () => {
   const { type } = useSession()
   const { header } = useWords()
   const { pathname } = useLocation()
-  if (type === 'initializing') return <Spinner size={28} label={header.loading} className={headerStyles.wait} />
-  if (type === 'signedOut' || type === 'loading')
-    return (
-      <SignInButton tone="secondary" className={pathname === '/' ? headerStyles.signInMark : headerStyles.signIn} />
-    )
+  if (type === 'initializing') return <Spinner size={28} label={header.loading} className={styles.wait} />
+  // Our server does not know this identity yet, so the sign-in has failed so far.
+  const hasFailed = type === 'identityOnly' && !pathname.startsWith('/dashboard')
+  if (type === 'signedOut' || type === 'loading' || hasFailed)
+    return <SignInButton tone="secondary" className={pathname === '/' ? styles.signInMark : styles.signIn} />
   return (
-    <Suspense fallback={<Spinner size={28} label={header.loading} className={headerStyles.wait} />}>
+    <Suspense fallback={<Spinner size={28} label={header.loading} className={styles.wait} />}>
       <UserMenu />
     </Suspense>
   )
@@ -256,15 +260,14 @@ const Account = () => {
 function useScrolledPast(px: number): boolean {
   const [past, setPast] = useState(false)
   useEffect(() => {
-    const look = () => setPast(window.scrollY > px)
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    return () => window.removeEventListener('scroll', look)
+    const updatePast = () => setPast(window.scrollY > px)
+    updatePast()
+    window.addEventListener('scroll', updatePast, { passive: true })
+    return () => window.removeEventListener('scroll', updatePast)
   }, [px])
   return past
 }
 
-/** Shown in the header: each language's own short sign. */
 const SIGN: Readonly<Record<Language, string>> = { en: 'EN', gu: 'ગુ', hi: 'हि' }
 
 /** The desk and the scanner speak English. */
@@ -278,14 +281,14 @@ const LanguageSwitch = () => {
   const language = useLanguage((store) => store.language)
   if (isEnglishOnly(pathname)) return null
   return (
-    <label className={headerStyles.switch}>
+    <label className={styles.switch}>
       <Languages aria-hidden="true" />
       <span aria-hidden="true" lang={language}>
         {SIGN[language]}
       </span>
       <select
         aria-label={header.language}
-        className={headerStyles.select}
+        className={styles.select}
         value={language}
         onChange={({ target }) => {
           if (isLanguage(target.value)) void switchLanguage(target.value)
@@ -301,9 +304,8 @@ const LanguageSwitch = () => {
   )
 }
 
-/** The page's content, the only main landmark; a page adds what goes beside it, such as the landing page's footer. */
 export const PageMain = ({ children }: { children: ReactNode }) => (
-  <main id={MAIN_ID} tabIndex={-1} className={mainStyles.main}>
+  <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
     {children}
   </main>
 )

@@ -8,13 +8,12 @@ import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../../kit/
 import { Avatar } from '../../kit/Person.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
 import { usePerson } from '../../platform/identity/person.ts'
-import { roleOf, useSession, useSigningOut } from '../../platform/identity/session.ts'
+import { findSessionRole, useSession, useSigningOut } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { useAuthWords } from '../auth/words.ts'
 import { useWords } from '../words.ts'
 import styles from './UserMenu.module.css'
 
-/** Who is signed in, and where this role can go. */
 export default function UserMenu() {
   const { header } = useWords()
   const signingOut = useSigningOut()
@@ -22,7 +21,7 @@ export default function UserMenu() {
   const online = useOnline()
   const [asks, setAsks] = useState(false)
   const { name, email, photo } = usePerson()
-  const role = roleOf(useSession()) ?? 'guest'
+  const role = findSessionRole(useSession()) ?? 'guest'
   const leave = async () => {
     await signOut()
     await navigate('/', { replace: true })

@@ -1,25 +1,30 @@
+import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
-import { timeText } from '@garba/shared/messages/formats'
-import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
-import { isAtNight } from '@garba/shared/rules/evening'
-import { CalendarDays, CircleX, Clock, MapPin, Ticket } from 'lucide-react'
-import type { CSSProperties, ReactNode } from 'react'
+import { HOMES, POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
+import { describeSale, timeText } from '@garba/shared/messages/formats'
+import { POLICY_TITLES } from '@garba/shared/messages/policies'
+import { isAtNight } from '@garba/shared/rules/event/evening'
+import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react'
+import { type CSSProperties, type ReactNode, useEffect } from 'react'
+import { useNavigate } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
-import { useSession, useSigningIn } from '../../platform/identity/session.ts'
+import { useConfig } from '../../platform/config.ts'
+import { findSessionRole, useSession, useSessionStore, useSigningIn } from '../../platform/identity/session.ts'
 import { useLanguage } from '../../platform/language.ts'
+import { local, OWN_TICKETS } from '../../platform/store/local.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { useEnter } from '../enter.ts'
+import { NO_SCRIPT } from '../texts/noScript.ts'
 import { useWords } from '../words.ts'
-import factListStyles from './FactList.module.css'
-import { type Evening, type EventFacts, useEvening } from './facts.ts'
+import { type EventFacts, type EventStatus, useEventStatus } from './facts.ts'
 import styles from './Hero.module.css'
 
+const GATE = `${HOMES.guest}/gate/all`
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
-/** The id of the hero's action. The header shows its own only once this one is out of sight. */
+/** The header shows its own action only once the hero's is out of sight. */
 export const HERO_ACTION = 'hero-action'
 
 interface HeroProps {
@@ -27,31 +32,38 @@ interface HeroProps {
   /** null while the event is loading. */
   facts: EventFacts | null
   event: GarbaEvent | null
-  /** The page is complete: the lamp may turn. */
   calm: boolean
-  /** The intro, whose lamp becomes this one. */
+  /** The intro, whose lamp becomes the hero's. */
   splash: ReactNode
-  /** How many tickets to buy. */
   quantity: number
-  /** The control for `quantity`; it comes with the rest of the page, and its place is reserved. */
   choice: ReactNode
-  /** How to sign in without Google; it comes with the rest of the page too. */
   otherWay: ReactNode
 }
 
-/** Long names are set smaller, so that they fit inside the lamp. */
-const sizeOf = (name: string): 'short' | 'middle' | 'long' =>
+const getNameSize = (name: string): 'short' | 'middle' | 'long' =>
   name.length <= 18 ? 'short' : name.length <= 36 ? 'middle' : 'long'
 
-/** Name, long and short date, time range, venue, price with its note, and the call-to-action. */
 export const Hero = ({ name, facts, event, calm, splash, quantity, choice, otherWay }: HeroProps) => {
-  const words = useWords()
-  const evening = useEvening(event)
+  const { hero } = useWords()
+  const evening = useEventStatus(event)
   const session = useSession()
   const signingIn = useSigningIn()
   const enter = useEnter()
+  const navigate = useNavigate()
+  const mayWait = useConfig(({ config }) => config?.waitingList ?? false)
+  const isOver = evening.phase === 'over'
+  const own = useOwn(isOver)
+  const isSoldOut = evening.sale === 'soldOut'
+  const isTheDay = evening.phase !== 'before'
+  const labelForAll = evening.onSale ? hero.book : isSoldOut && mayWait ? hero.wait : hero.myTickets
+  const labelForOwner = isTheDay ? hero.atGate : hero.show(own)
   return (
-    <section className={styles.hero} data-phase={evening.phase} aria-labelledby="event-name">
+    <section
+      className={styles.hero}
+      data-phase={evening.phase}
+      data-sold-out={isSoldOut || undefined}
+      aria-labelledby="event-name"
+    >
       <div
         className={styles.stage}
         style={
@@ -60,48 +72,85 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
       >
         <GarboRings className={styles.lamp} still={!calm} />
         <div className={styles.inside}>
-          <p className={styles.subtitle}>{words.hero.subtitle}</p>
-          <h1 id="event-name" className={styles.name} data-size={sizeOf(name)}>
+          <p className={styles.subtitle}>{hero.subtitle}</p>
+          <h1 id="event-name" className={styles.name} data-size={getNameSize(name)}>
             {name}
           </h1>
         </div>
         {splash}
       </div>
       {event === null ? null : <Now event={event} evening={evening} />}
+      {isSoldOut ? (
+        <p className={styles.soldOut}>
+          <Ticket aria-hidden="true" />
+          {hero.soldOut}
+        </p>
+      ) : null}
       <FactList
         facts={facts}
-        left={evening.phase === 'over' || event === null ? null : event.availableTickets}
-        stock={evening.stock}
+        left={event === null || evening.stock === 'enough' ? null : event.availableTickets}
+        isSold={!isSoldOut && !isOver}
       />
-      {evening.onSale && (facts === null || event !== null) ? <div className={styles.choice}>{choice}</div> : null}
+      {evening.onSale && own === 0 && (facts === null || event !== null) ? (
+        <div className={styles.choice}>{choice}</div>
+      ) : null}
       <div className={styles.actions}>
         <Button
           id={HERO_ACTION}
-          tone={evening.phase === 'over' ? 'secondary' : 'primary'}
+          tone={isOver ? 'secondary' : 'primary'}
           size="lg"
           busy={signingIn}
-          onClick={() => void enter(evening.onSale ? quantity : undefined)}
+          onClick={() =>
+            void (own > 0 ? navigate(isTheDay ? GATE : HOMES.guest) : enter(evening.onSale ? quantity : undefined))
+          }
         >
-          {evening.onSale ? words.hero.book : words.hero.myTickets}
+          {own > 0 ? labelForOwner : labelForAll}
         </Button>
-        {session.type === 'signedOut' || signingIn ? <SignInButton tone="secondary" size="lg" /> : null}
+        {own > 0 && evening.onSale ? (
+          <Button tone="ghost" onClick={() => void enter(1)}>
+            {hero.bookMore}
+          </Button>
+        ) : null}
+        {session.type === 'signedOut' || signingIn ? <SignInButton tone="ghost" size="lg" /> : null}
       </div>
       {otherWay}
-      {evening.stock === 'none' && evening.phase !== 'over' ? (
-        <p className={styles.returns}>{words.hero.cancelledReturn}</p>
-      ) : null}
+      {event === null ? null : <WhyNot event={event} sale={evening.sale} />}
       {import.meta.env.SSR ? <WithoutScripts /> : <LeftToServer />}
     </section>
   )
 }
 
+/** The number of the guest's active tickets. 0 in the first paint, which is the same for everybody. */
+function useOwn(isOver: boolean): number {
+  const isGuest = findSessionRole(useSession()) === 'guest'
+  useEffect(() => {
+    if (isGuest) useSessionStore.setState({ ownTickets: Number(local.read(OWN_TICKETS)) })
+  }, [isGuest])
+  const own = useSessionStore(({ ownTickets }) => ownTickets) ?? 0
+  return isGuest && !isOver ? own : 0
+}
+
+/** Why tickets are not on sale, and when they will be. The notice above covers an event that is over. */
+const WhyNot = ({ event, sale }: { event: GarbaEvent; sale: EventStatus['sale'] }) => {
+  const { hero } = useWords()
+  const language = useLanguage((store) => store.language)
+  const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
+  if (sale === 'open' || sale === 'over') return null
+  const why = describeSale(event, sale, { words: hero.sale, language, timeZone })
+  return (
+    <p className={why === null ? styles.returns : styles.why} suppressHydrationWarning>
+      {why ?? hero.cancelledReturn}
+    </p>
+  )
+}
+
 /** Shown by CSS where scripts do not run: what buying needs, and links to the policies. */
 const WithoutScripts = () => {
-  const { hero } = useWords()
-  const titles = POLICY_TITLES[useLanguage(({ language }) => language)]
+  const language = useLanguage((store) => store.language)
+  const titles = POLICY_TITLES[language]
   return (
     <div className={styles.withoutScripts}>
-      <p>{hero.noScript}</p>
+      <p>{NO_SCRIPT[language]}</p>
       <ul>
         {POLICIES.map((policy) => (
           <li key={policy}>
@@ -120,8 +169,7 @@ const LeftToServer = () => (
 )
 const NOTHING = { __html: '' }
 
-/** On its day and after it, what the event is at this moment. */
-const Now = ({ event, evening: { phase } }: { event: GarbaEvent; evening: Evening }) => {
+const Now = ({ event, evening: { phase } }: { event: GarbaEvent; evening: EventStatus }) => {
   const { hero } = useWords()
   const language = useLanguage((store) => store.language)
   if (phase === 'before') return null
@@ -137,53 +185,43 @@ interface FactListProps {
   facts: EventFacts | null
   /** The number of tickets left; null when it is not worth mentioning. */
   left: number | null
-  stock: Evening['stock']
+  isSold: boolean
 }
 
-/** When, where and how much, in one glance. */
-const FactList = ({ facts, left, stock }: FactListProps) => {
+const FactList = ({ facts, left, isSold }: FactListProps) => {
   const { hero } = useWords()
   return (
-    <dl className={factListStyles.facts} aria-busy={facts === null}>
+    <dl className={styles.facts} aria-busy={facts === null}>
       <Fact icon={<CalendarDays aria-hidden="true" />} label={hero.date} note={facts ? facts.longDate : undefined}>
         {facts?.shortDate}
       </Fact>
       <Fact icon={<Clock aria-hidden="true" />} label={hero.time} note={null}>
         {facts?.time}
       </Fact>
-      <Fact icon={<MapPin aria-hidden="true" />} label={hero.venue} note={null} className={factListStyles.wide}>
+      <Fact icon={<MapPin aria-hidden="true" />} label={hero.venue} note={null} className={styles.wide}>
         {facts?.venue}
       </Fact>
-      <Fact
-        icon={<Ticket aria-hidden="true" />}
-        label={hero.price}
-        note={hero.groupNote}
-        className={`${factListStyles.wide} ${factListStyles.price}`}
-      >
-        {facts === null ? undefined : (
-          <>
-            {facts.price} <span className={factListStyles.unit}>{hero.perTicket}</span>
-            {left === null || stock === 'enough' ? null : <Left left={left} />}
-          </>
-        )}
-      </Fact>
+      {isSold ? (
+        <Fact
+          icon={<Ticket aria-hidden="true" />}
+          label={hero.price}
+          note={left === null ? hero.groupNote : null}
+          className={`${styles.wide} ${styles.price}`}
+        >
+          {facts === null ? undefined : (
+            <>
+              {facts.price} <span className={styles.unit}>{hero.perTicket}</span>
+              {left === null ? null : (
+                <span className={styles.few}>
+                  <Ticket aria-hidden="true" />
+                  {hero.few(left)}
+                </span>
+              )}
+            </>
+          )}
+        </Fact>
+      ) : null}
     </dl>
-  )
-}
-
-/** Drawn here because the kit's chips come with the icons of all states, too much for this page's byte budget. */
-const Left = ({ left }: { left: number }) => {
-  const { hero } = useWords()
-  return left === 0 ? (
-    <span className={factListStyles.soldOut}>
-      <CircleX aria-hidden="true" />
-      {hero.soldOut}
-    </span>
-  ) : (
-    <span className={factListStyles.few}>
-      <Ticket aria-hidden="true" />
-      {hero.few(left)}
-    </span>
   )
 }
 
@@ -193,22 +231,21 @@ interface FactProps {
   /** A second line; null for none, undefined while it is loading. */
   note: string | null | undefined
   className?: string | undefined
-  /** Absent while loading. */
   children: ReactNode
 }
 
 const Fact = ({ icon, label, note, className, children }: FactProps) => (
-  <div className={`${factListStyles.fact} ${className ?? ''}`}>
-    <dt className={factListStyles.label}>
+  <div className={`${styles.fact} ${className ?? ''}`}>
+    <dt className={styles.label}>
       {icon}
       {label}
     </dt>
     {/* Node formatted the dates and times; a browser's may differ by a space or a letter. */}
-    <dd className={factListStyles.value} suppressHydrationWarning>
+    <dd className={styles.value} suppressHydrationWarning>
       {children ?? <Skeleton width="8ch" />}
     </dd>
     {note === null ? null : (
-      <dd className={factListStyles.note} suppressHydrationWarning>
+      <dd className={styles.note} suppressHydrationWarning>
         {note ?? <Skeleton width="14ch" />}
       </dd>
     )}

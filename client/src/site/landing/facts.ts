@@ -1,14 +1,21 @@
 import { DEFAULT_TIMEZONE, FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { Phase } from '@garba/shared/contracts/site/site'
-import { dateFormat, endTimeText, timeText } from '@garba/shared/messages/formats'
+import type { Phase, SaleState } from '@garba/shared/contracts/site/site'
+import { dateFormat } from '@garba/shared/intlFormats'
+import { endTimeText, timeText } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
-import { nextPhaseAt, phaseOf, type Stock, stockOf } from '@garba/shared/rules/evening'
+import {
+  findOnlineSale,
+  getEventPhase,
+  getStockLevel,
+  nextPhaseAt,
+  type Stock,
+} from '@garba/shared/rules/event/evening'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useEffect, useState } from 'react'
 import { useConfig } from '../../platform/config.ts'
 import { serverNow, useClock } from '../../platform/net/clock.ts'
-import { pageData } from '../../platform/page.ts'
+import { pageData } from '../../platform/pageData.ts'
 import type { SiteWords } from '../words.ts'
 
 /** An event as the landing page shows it, in the reader's language; with no event, the fallback values. */
@@ -42,7 +49,7 @@ function dayWords(day: string, { words, language }: FactsInput): Pick<EventFacts
   }
 }
 
-export function factsOf(shown: FactsInput): EventFacts {
+export function buildEventFacts(shown: FactsInput): EventFacts {
   const { event, words, language } = shown
   if (event === null)
     return {
@@ -65,40 +72,47 @@ export function factsOf(shown: FactsInput): EventFacts {
   }
 }
 
-export interface Evening {
+export interface EventStatus {
   phase: Phase
   stock: Stock
-  /** Whether tickets can be bought. */
+  sale: SaleState
   onSale: boolean
 }
 
-/** The state of an event at this moment. Without an event it is on sale, like the fallback values. */
-export function useEvening(event: GarbaEvent | null): Evening {
-  const phase = usePhase(event)
-  const stock = event === null ? 'enough' : stockOf(event)
-  return { phase, stock, onSale: phase !== 'over' && stock !== 'none' }
+export function useEventStatus(event: GarbaEvent | null): EventStatus {
+  const { phase, sale } = useMoment(event)
+  const stock = event === null ? 'enough' : getStockLevel(event)
+  return { phase, stock, sale, onSale: sale === 'open' }
 }
 
-/** A device that sleeps misses its timers, and longer ones than 24 days run at once. */
+type Moment = Pick<EventStatus, 'phase' | 'sale'>
+
+/** A device that sleeps misses its timers, and timers longer than 24 days run at once. */
 const LOOK_AGAIN_MS = 60_000
 
-/** Hydration must find the server's phase; after that, this device keeps it up to date. */
-function usePhase(event: GarbaEvent | null): Phase {
-  const [phase, setPhase] = useState<Phase | null>(null)
+/** Hydration must find the server's phase and sale; after that, this device keeps them up to date. */
+function useMoment(event: GarbaEvent | null): Moment {
+  const [moment, setMoment] = useState<Moment | null>(null)
   const offset = useClock((clock) => clock.offset)
   const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
   useEffect(() => {
     if (event === null) return
     let timer: ReturnType<typeof setTimeout>
-    const look = () => {
+    const updatePhase = () => {
       const at = Date.now() + offset
-      setPhase(phaseOf(event, timeZone, at))
+      setMoment({ phase: getEventPhase(event, timeZone, at), sale: findOnlineSale(event, at) })
       const next = nextPhaseAt(event, at)
-      if (next !== null) timer = setTimeout(look, Math.min(next - at, LOOK_AGAIN_MS))
+      if (next !== null) timer = setTimeout(updatePhase, Math.min(next - at, LOOK_AGAIN_MS))
     }
-    look()
+    updatePhase()
     return () => clearTimeout(timer)
   }, [event, offset, timeZone])
-  if (event === null) return 'before'
-  return phase ?? pageData()?.phase ?? phaseOf(event, timeZone, serverNow().getTime())
+  if (event === null) return { phase: 'before', sale: 'open' }
+  const rendered = pageData()
+  if (moment !== null) return moment
+  const now = serverNow().getTime()
+  return {
+    phase: rendered?.phase ?? getEventPhase(event, timeZone, now),
+    sale: rendered?.sale ?? findOnlineSale(event, now),
+  }
 }

@@ -1,6 +1,5 @@
 import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
-import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
-import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
+import { POLICY_FACTS, POLICY_TITLES } from '@garba/shared/messages/policies'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
@@ -19,7 +18,6 @@ const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 /** The privacy policy has no version number. */
 const VERSIONS: Readonly<Partial<Record<Policy, string>>> = POLICY_FACTS.versions
 
-/** One of the four policy pages, on paper. A translation says that the English text is binding. */
 export const PolicyPage = ({ policy }: { policy: Policy }) => {
   const language = useLanguage((store) => store.language)
   const words = POLICY_FRAME[language]
@@ -99,13 +97,11 @@ const Contact = ({ title, writeTo, children }: { title: string; writeTo: string;
   )
 }
 
-/** The texts of the policies in the chosen language, fetched with the page. */
 const usePolicyWords = makeWords<typeof en>(en, {
   gu: async () => (await import('./texts/gu.ts')).gu,
   hi: async () => (await import('./texts/hi.ts')).hi,
 })
 
-/** A row of tied dots, like bandhani cloth, fading out at both ends. */
 const BandhaniDivider = ({ className }: { className?: string | undefined }) => {
   const id = useId()
   return (

@@ -2,11 +2,10 @@ import { SPLASH_FADE_MS, SPLASH_FIRST_WORD_MS, SPLASH_HOLD_MS, SPLASH_NEXT_WORD_
 import { PAGE_COOKIES } from '@garba/shared/contracts/site/pages'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { GarboRings } from '../../kit/GarboRings.tsx'
-import { pageData } from '../../platform/page.ts'
+import { pageData } from '../../platform/pageData.ts'
 import { useWords } from '../words.ts'
 import styles from './Splash.module.css'
 
-/** Shows the title word by word over the mounted page, once in a browser session. A tap or Esc ends it. */
 export const Splash = ({ title }: { title: string }) => {
   // Hydration must match the server's page, and the server cannot know of reduced motion. The page decides before the first paint.
   const [shows, setShows] = useState(() => isFirstMount && (pageData()?.splash ?? false))
@@ -93,7 +92,6 @@ function playedMs(cover: HTMLElement | null): number {
   return typeof played === 'number' ? played : 0
 }
 
-/** When each word of the title appears, when the splash begins to fade, and when it is over, from its first paint. */
 export function splashTimes(words: number): { wordsMs: number[]; fadesMs: number; overMs: number } {
   const wordsMs = Array.from({ length: words }, (_, index) => SPLASH_FIRST_WORD_MS + index * SPLASH_NEXT_WORD_MS)
   const fadesMs = (wordsMs.at(-1) ?? 0) + SPLASH_HOLD_MS

@@ -3,8 +3,8 @@ import { SCREENS, SIGN_IN, SUBTITLE } from '@garba/shared/messages/common'
 import { formatCount } from '@garba/shared/messages/language'
 
 /**
- * The texts of header, splash, hero and the screens around the pages, which are in the first load. Those that the spec
- * gives are exact.
+ * The texts of the first load: header, splash, hero and the screens around the pages. Texts that the spec gives are
+ * exact.
  */
 export const en = {
   header: {
@@ -32,6 +32,10 @@ export const en = {
     price: 'Price',
     perTicket: 'per ticket',
     groupNote: 'Group Discounts Available',
+    show: (n: number) => (n === 1 ? 'Show my ticket' : `Show my ${n} tickets`),
+    atGate: 'Show at gate',
+    bookMore: 'Book more',
+    wait: 'Wait for Tickets',
     book: 'Book Your Tickets Now',
     soldOut: 'Sold Out!',
     few: (left: number) => (left === 1 ? 'Only 1 ticket left' : `Only ${left} tickets left`),
@@ -41,7 +45,11 @@ export const en = {
     over: 'The event is over',
     myTickets: 'Open My Tickets',
     cancelledReturn: 'A cancelled ticket goes back on sale here.',
-    noScript: 'Buying tickets needs JavaScript. Please turn it on in your browser.',
+    sale: {
+      ended: 'Online ticket sales have ended.',
+      begin: (at: string) => `Ticket sales begin on ${at}.`,
+      paused: 'Ticket sales are paused.',
+    },
   },
   fallback: {
     date: FALLBACK_EVENT.dateLabel as string,
@@ -50,7 +58,6 @@ export const en = {
     description:
       'An evening of garba and raas ahead of Navratri. Wear your colours, bring your dandiya, and circle the lamp with us until the last clap.',
   },
-  /** A day and a month as the language sets them: Sept 7. */
   shortDate: (day: string, month: string) => `${month} ${day}`,
   timeRange: (from: string, to: string) => `${from} - ${to}`,
   more: {

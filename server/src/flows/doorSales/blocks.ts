@@ -1,50 +1,50 @@
 import { randomUUID } from 'node:crypto'
-import type { DeskMethod } from '@garba/shared/contracts/names'
+import type { CallInput } from '@garba/shared/calls/calls'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Block, CodeRange } from '@garba/shared/contracts/phones/block'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { timeText } from '@garba/shared/messages/formats'
 import { BLOCK, dayText } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
 import { saleState } from '@garba/shared/rules/orders/sale'
-import { quote } from '@garba/shared/rules/pricing'
+import { type Quote, quotePrice } from '@garba/shared/rules/pricing'
 import { sheetPdf } from '../../paper/sheet.ts'
 import { orRefuse, Refusal, wrongField } from '../../refusal.ts'
 import {
   type BlockCodeRow,
-  blocksOf,
   type CodeBlockRow,
-  codesOf,
   findBlock,
   insertBlock,
-  returnCodes,
-  sellCodes,
+  listBlockCodes,
+  listEventBlocks,
+  markCodesSold,
+  takeBackCodes,
 } from '../../store/codeBlocks.ts'
-import { idFor, idsOf, newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
+import { findPairedDevice } from '../../store/devices.ts'
+import { idFor, listIds, newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
 import { findSellersOrder, type OrderRow, ordersById } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
-import { aboutBlock, audited } from '../audited.ts'
+import { aboutBlock, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { endOf, openEventOf } from '../event/readEvent.ts'
+import { getEventEnd, requireOpenEvent } from '../event/readEvent.ts'
 import { openDrawer } from '../money/drawers.ts'
-import { orderView, rowsOf } from '../money/orders/orderRows.ts'
+import { orderView, readOrderRows } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { isSameSale, requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
-import { takeSeatsOf } from '../tickets/sellTickets.ts'
+import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
 interface BlockRows {
   block: CodeBlockRow
-  /** The codes, ordered by number. */
+  /** The moment its phone ends; null if that is with the event, and on paper. */
+  until: Date | null
   codes: readonly BlockCodeRow[]
-  /** The orders that sold them, newest first. */
   orders: readonly OrderRow[]
 }
 
-/** Numbers as ranges, in the order given. */
-function rangesOf(codes: readonly Pick<BlockCodeRow, 'number'>[]): CodeRange[] {
+function buildCodeRanges(codes: readonly Pick<BlockCodeRow, 'number'>[]): CodeRange[] {
   const ranges: CodeRange[] = []
   for (const { number } of codes) {
     const last = ranges.at(-1)
@@ -57,8 +57,7 @@ function rangesOf(codes: readonly Pick<BlockCodeRow, 'number'>[]): CodeRange[] {
 const inState = (codes: readonly BlockCodeRow[], state: BlockCodeRow['state']) =>
   codes.filter((code) => code.state === state)
 
-/** A block for the desk, without its codes. */
-function blockView({ block, codes, orders }: BlockRows): Block {
+function blockView({ block, until, codes, orders }: BlockRows): Block {
   const left = inState(codes, 'allotted')
   return {
     id: block.id,
@@ -67,54 +66,50 @@ function blockView({ block, codes, orders }: BlockRows): Block {
     size: block.size,
     sold: inState(codes, 'sold').length,
     left: left.length,
-    leftRanges: rangesOf(left),
+    leftRanges: buildCodeRanges(left),
     returned: inState(codes, 'returned').length,
     price: toRupees(block.ticketPricePaise),
     groupPrice: block.groupPricePaise === null ? null : toRupees(block.groupPricePaise),
     createdAt: block.createdAt.toISOString(),
     createdBy: block.createdByName,
-    leaseUntil: block.leaseUntil?.toISOString() ?? null,
+    leaseUntil: until?.toISOString() ?? null,
     orders: orders.map(({ id, code, buyerName, createdAt, totalPaise }) => ({
       code,
       name: buyerName,
-      numbers: rangesOf(codes.filter(({ orderId }) => orderId === id)),
+      numbers: buildCodeRanges(codes.filter(({ orderId }) => orderId === id)),
       at: createdAt.toISOString(),
       total: toRupees(totalPaise),
     })),
   }
 }
 
-async function blockRowsOf(tx: ReadTx, block: CodeBlockRow): Promise<BlockRows> {
-  const codes = await codesOf(tx, block.id)
+async function readBlockRows(tx: ReadTx, block: CodeBlockRow): Promise<BlockRows> {
+  const codes = await listBlockCodes(tx, block.id)
   const ids = new Set(codes.flatMap(({ orderId }) => orderId ?? []))
-  return { block, codes, orders: await ordersById(tx, [...ids]) }
+  const phone = block.deviceId === null ? undefined : await findPairedDevice(tx, block.deviceId)
+  return { block, until: phone?.until ?? null, codes, orders: await ordersById(tx, [...ids]) }
 }
 
-/** A block on paper. Refuses with BLOCK_NOT_FOUND. */
 export async function paperBlock(tx: ReadTx, id: string): Promise<CodeBlockRow> {
   const block = await findBlock(tx, id)
   if (block?.kind !== 'paper') throw new Refusal('BLOCK_NOT_FOUND')
   return block
 }
 
-/** The blocks of the current event, newest first. */
 export const listBlocks = ({ store }: Pick<Deps, 'store'>): Promise<Block[]> =>
   store.read(async (tx) => {
     const event = await findEvent(tx)
-    const blocks = event ? await blocksOf(tx, event.id) : []
-    return Array.fromAsync(blocks, async (block) => blockView(await blockRowsOf(tx, block)))
+    const blocks = event ? await listEventBlocks(tx, event.id) : []
+    return Array.fromAsync(blocks, async (block) => blockView(await readBlockRows(tx, block)))
   })
 
-/**
- * The paper tickets of a block to print and cut, without returned ones. Refuses with BLOCK_NOT_FOUND or EVENT_CLOSED.
- */
 export async function blockSheet(
   { store }: Pick<Deps, 'store'>,
   id: string,
 ): Promise<{ name: string; pdf: Uint8Array<ArrayBuffer> }> {
   const { block, event, codes } = await store.read(async (tx) => {
     const block = await paperBlock(tx, id)
-    return { block, event: await openEventOf(tx, block), codes: await codesOf(tx, id) }
+    return { block, event: await requireOpenEvent(tx, block), codes: await listBlockCodes(tx, id) }
   })
   const pdf = await sheetPdf({
     title: event.name,
@@ -122,20 +117,18 @@ export async function blockSheet(
     label: block.label,
     tickets: codes.filter(({ state }) => state !== 'returned'),
   })
-  return { name: `paper-tickets-${last8(id)}.pdf`, pdf }
+  return { name: `paper-tickets-${shortenTicketId(id)}.pdf`, pdf }
 }
 
 interface PaperBlock {
   admin: Pick<Caller, 'id' | 'name'>
   label: string
   size: number
-  /** A request repeated with its key gets the first block. */
   idempotencyKey?: string | null
 }
 
 /**
- * Signs codes for paper tickets. They take seats at once, so that paper tickets are never oversold, and admit no one
- * until they are activated. Refuses with EVENT_NOT_FOUND, SALES_CLOSED, SOLD_OUT or IDEMPOTENCY_KEY_REUSED.
+ * Signs codes for paper tickets. They take seats at once, so paper is never oversold, and admit no one until activated.
  */
 export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey: key }: PaperBlock): Promise<Block> {
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
@@ -145,54 +138,46 @@ export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey
   return deps.store.write(async (tx) => {
     const asking = { call: 'makeBlock', userId: admin.id, key, asked: [label, size] }
     if (!(await claimRequest(tx, asking, deps.now()))) {
-      const all = await blocksOf(tx, event.id)
-      // Ids of blocks made by earlier versions do not follow from the key.
-      const isLike = (block: CodeBlockRow) =>
-        block.createdById === admin.id && block.label === label && block.size === size && block.kind === 'paper'
-      const made = all.find(({ id }) => id === idFor(request, timeOfId(id))) ?? all.find(isLike)
-      if (made) return blockView(await blockRowsOf(tx, made))
+      const all = await listEventBlocks(tx, event.id)
+      const made = all.find(({ id }) => id === idFor(request, timeOfId(id)))
+      if (made) return blockView(await readBlockRows(tx, made))
     }
     const maker = { createdById: admin.id, createdByName: admin.name }
-    const block = await allot(deps, tx, {
+    const block = await allotCodes(deps, tx, {
       event,
       signed,
       request,
-      facts: { kind: 'paper', label, deviceId: null, leaseUntil: null, ...maker },
+      facts: { kind: 'paper', label, deviceId: null, ...maker },
     })
-    return blockView(await blockRowsOf(tx, block))
+    return blockView(await readBlockRows(tx, block))
   })
 }
 
-/** The event that blocks are made for. Refuses with EVENT_NOT_FOUND or SALES_CLOSED. */
 export async function eventOfBlocks({ now, settings }: Deps, tx: ReadTx): Promise<EventRow> {
   const event = orRefuse(await findEvent(tx), 'EVENT_NOT_FOUND')
-  const endsAt = endOf(event, settings.timezone).getTime()
+  const endsAt = getEventEnd(event, settings.timezone).getTime()
   if (saleState({ endsAt, remaining: 1 }, now().getTime()) === 'over') throw new Refusal('SALES_CLOSED')
   return event
 }
 
-type Facts = Pick<CodeBlockRow, 'kind' | 'label' | 'deviceId' | 'leaseUntil' | 'createdById' | 'createdByName'>
+type Facts = Pick<CodeBlockRow, 'kind' | 'label' | 'deviceId' | 'createdById' | 'createdByName'>
 
-interface Allotting {
+interface AllotmentRequest {
   event: EventRow
   signed: readonly SignedId[]
   facts: Facts
-  /** The block's id follows from it. */
   request?: string
 }
 
-/**
- * Writes a block with its seats. Refuses with SOLD_OUT, or with UNAVAILABLE when the event changed while the codes were
- * signed.
- */
-export async function allot(
+/** Writes a block with its seats. Refuses with UNAVAILABLE if the event changed while the codes were signed. */
+export async function allotCodes(
   deps: Deps,
   tx: WriteTx,
-  { event: expected, signed, facts, request }: Allotting,
+  { event: expected, signed, facts, request }: AllotmentRequest,
 ): Promise<CodeBlockRow> {
   const event = await eventOfBlocks(deps, tx)
   if (event.id !== expected.id) throw new Refusal('UNAVAILABLE')
-  await takeSeatsOf(tx, event, signed.length)
+  await takeSeatsOrRefuse(tx, event, signed.length)
   const createdAt = deps.now()
   const { ticketPricePaise, groupPricePaise } = event
   const block = {
@@ -206,10 +191,10 @@ export async function allot(
     ...facts,
   }
   await insertBlock(tx, block, signed)
-  tx.announce('roster', 'evening')
+  tx.announceChanges('roster', 'evening')
   const actor = { id: facts.createdById, name: facts.createdByName }
   const detail = BLOCK.made(facts.kind, signed.length)
-  await audited(tx, { at: createdAt, action: 'block.made', actor, subject: aboutBlock(block), detail })
+  await auditChange(tx, { at: createdAt, action: 'block.made', actor, subject: aboutBlock(block), detail })
   return block
 }
 
@@ -220,41 +205,27 @@ interface Range {
   from: number
   to: number
 }
-interface Activating extends Range {
-  method: DeskMethod
-  name?: string | undefined
-  reason?: string | undefined
-  reference?: string | undefined
-  /** The earlier name of `reference`, for UPI alone. */
-  utr?: string | undefined
-  /** A request repeated with its key gets the first sale. */
-  idempotencyKey?: string | null
-}
+type ActivationRequest = CallInput<'activateBlock'> & Range & { idempotencyKey?: string | null }
 
-/**
- * Sells a range of paper tickets as one order: its tickets are made now, on the seats that the block took, at the
- * block's prices. Refuses, and changes nothing, with BLOCK_NOT_FOUND, EVENT_CLOSED, VALIDATION_FAILED for numbers
- * outside the block or a method that the desk does not accept, CODES_NOT_LEFT, NO_OPEN_DRAWER for cash,
- * IDEMPOTENCY_KEY_REUSED, or UTR_USED.
- */
-export function activateCodes(deps: Deps, activating: Activating): Promise<{ order: Order; block: Block }> {
-  const { admin, id, from, to, method, name, reason, reference, utr, idempotencyKey = null } = activating
+/** Sells a range of paper tickets as one order. Its tickets are made now, on the block's seats and at its prices. */
+export function activateCodes(deps: Deps, activating: ActivationRequest): Promise<{ order: Order; block: Block }> {
+  const { admin, id, from, to, method, singly = false, name, reason, reference, idempotencyKey = null } = activating
   requireMethod(deps, method)
   return deps.store.write(async (tx) => {
     const block = await paperBlock(tx, id)
-    const asked = {
-      quantity: to - from + 1,
-      method,
-      name: name ?? block.label,
-      reason,
-      reference: reference ?? (method === 'upi' ? utr : undefined),
-    }
-    const first = await firstSale(tx, activating, asked)
-    if (first) return answerOf(deps, tx, first, block)
-    await openEventOf(tx, block)
+    const asked = { quantity: to - from + 1, method, name: name ?? block.label, reason, reference }
+    const price = priceByHand(priceOfRange(block, { quantity: asked.quantity, singly }), method)
+    const first = await firstSale(tx, activating, { ...asked, price })
+    if (first) return buildActivationAnswer(deps, tx, first, block)
+    await requireOpenEvent(tx, block)
     const codes = await codesLeft(tx, block, { from, to })
     const at = deps.now()
-    const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
+    const signed = codes.map(({ ticketId, qrCode, number }) => ({
+      id: ticketId,
+      qrCode,
+      paperNumber: number,
+      paperBlockId: id,
+    }))
     const sale = {
       seller: admin,
       drawerId: method === 'cash' ? (await openDrawer(tx, admin)).id : null,
@@ -262,66 +233,64 @@ export function activateCodes(deps: Deps, activating: Activating): Promise<{ ord
       idempotencyKey: idempotencyKey ?? newId(at),
       ...asked,
     }
-    const price = priceByHand(quote({ quantity: codes.length, ...block }), method)
     const { eventId } = block
     const order = await recordSale(deps, tx, { sale, eventId, price, signed, at, action: 'block.sold' })
     const tickets = await ticketsFor(tx, order, { eventId, signed, createdAt: at, kind: 'paper' })
     await insertTickets(tx, tickets)
-    await sellCodes(tx, order.id, idsOf(signed))
+    await markCodesSold(tx, order.id, listIds(signed))
     await enterSold(tx, { tickets, by: admin, now: at })
-    return answerOf(deps, tx, order, block)
+    return buildActivationAnswer(deps, tx, order, block)
   })
 }
 
-const answerOf = async ({ settings }: Deps, tx: ReadTx, order: OrderRow, block: CodeBlockRow) => ({
-  order: orderView(await rowsOf(tx, order), settings.payments),
-  block: blockView(await blockRowsOf(tx, block)),
+const priceOfRange = (block: CodeBlockRow, { quantity, singly }: { quantity: number; singly: boolean }) =>
+  quotePrice({ quantity, ...block, ...(singly && { groupPricePaise: null }) })
+
+const buildActivationAnswer = async ({ settings }: Deps, tx: ReadTx, order: OrderRow, block: CodeBlockRow) => ({
+  order: orderView(await readOrderRows(tx, order), settings.payments),
+  block: blockView(await readBlockRows(tx, block)),
 })
 
-/** The sale that was made with this key. Refuses with IDEMPOTENCY_KEY_REUSED if something else was asked for with it. */
 async function firstSale(
   tx: ReadTx,
-  { admin, id, from, to, idempotencyKey: key }: Activating,
-  asked: Parameters<typeof isSameSale>[2],
+  { admin, id, from, to, idempotencyKey: key }: ActivationRequest,
+  { price, ...asked }: Parameters<typeof isSameSale>[2] & { price: Pick<Quote, 'totalPaise'> },
 ): Promise<OrderRow | undefined> {
   const order = key ? await findSellersOrder(tx, admin.id, key) : undefined
   if (!order) return undefined
-  const sold = (await codesOf(tx, id)).filter(({ orderId }) => orderId === order.id)
+  const sold = (await listBlockCodes(tx, id)).filter(({ orderId }) => orderId === order.id)
   const areSame = sold.length === asked.quantity && sold.every(({ number }) => number >= from && number <= to)
-  if (!areSame || !(await isSameSale(tx, order, asked)))
+  // The same numbers as a group and one by one are two sales.
+  if (!areSame || order.totalPaise !== price.totalPaise || !(await isSameSale(tx, order, asked)))
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: order.quantity })
   return order
 }
 
-/**
- * Takes back a range of unsold paper tickets; the same range again changes nothing. Refuses as `activateCodes` does.
- */
 export const returnPaper = (deps: Deps, { admin, id, from, to }: Range): Promise<Block> =>
   deps.store.write(async (tx) => {
     const block = await paperBlock(tx, id)
-    await openEventOf(tx, block)
-    const codes = await codesOf(tx, id)
+    await requireOpenEvent(tx, block)
+    const codes = await listBlockCodes(tx, id)
     const range = codes.filter(({ number }) => number >= from && number <= to)
     if (range.length > 0 && range.every(({ returnedById, state }) => state === 'returned' && returnedById === admin.id))
-      return blockView(await blockRowsOf(tx, block))
+      return blockView(await readBlockRows(tx, block))
     await codesLeft(tx, block, { from, to })
     const at = deps.now()
-    await returnCodes(tx, block, { from, to, at, byId: admin.id })
-    tx.announce('roster', 'evening')
+    await takeBackCodes(tx, block, { from, to, at, byId: admin.id })
+    tx.announceChanges('roster', 'evening')
     const detail = BLOCK.numbers({ from, to })
-    await audited(tx, { at, action: 'block.returned', actor: admin, subject: aboutBlock(block), detail })
-    return blockView(await blockRowsOf(tx, block))
+    await auditChange(tx, { at, action: 'block.returned', actor: admin, subject: aboutBlock(block), detail })
+    return blockView(await readBlockRows(tx, block))
   })
 
-/** The codes of a range, all unsold and not returned. */
 async function codesLeft(
   tx: ReadTx,
   { id, size }: CodeBlockRow,
   { from, to }: { from: number; to: number },
 ): Promise<BlockCodeRow[]> {
   if (to > size) throw wrongField('to', BLOCK.range)
-  const codes = (await codesOf(tx, id)).filter(({ number }) => number >= from && number <= to)
-  const unavailable = rangesOf(codes.filter(({ state }) => state !== 'allotted'))
+  const codes = (await listBlockCodes(tx, id)).filter(({ number }) => number >= from && number <= to)
+  const unavailable = buildCodeRanges(codes.filter(({ state }) => state !== 'allotted'))
   if (unavailable.length > 0)
     throw new Refusal('CODES_NOT_LEFT', { numbers: unavailable.map((range) => BLOCK.numbers(range)).join(', ') })
   return codes

@@ -1,51 +1,53 @@
-import { DEVICE_CODES_MAX, DEVICE_DRAWN_MAX, DEVICE_DRAWN_MS } from '@garba/shared/constants'
+import { DEVICE_CODES_MAX, DEVICE_DRAWN_MAX, DEVICE_DRAWN_MS, UNPROVEN_TICKETS_MAX } from '@garba/shared/constants'
 import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal, wrongField } from '../../refusal.ts'
 import {
+  blocksInPhones,
   blocksOfDevice,
   type CodeBlockRow,
-  codesOf,
   drawnSince,
   endBlock,
   findBlock,
-  leasedBlocks,
+  listBlockCodes,
 } from '../../store/codeBlocks.ts'
-import { findPairedDevice, type PairedDeviceRow } from '../../store/devices.ts'
+import type { PairedDeviceRow } from '../../store/devices.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
-import { aboutBlock, audited } from '../audited.ts'
-import type { Deps, DeviceCaller } from '../deps.ts'
-import { endOfDevice } from '../phones/authenticateDevice.ts'
-import { regularly } from '../regularly.ts'
+import { countUnlooked } from '../../store/unproven.ts'
+import { aboutBlock, auditChange } from '../audited.ts'
+import type { Deps, DeviceCaller, PairedPhone } from '../deps.ts'
+import { endOfDevice, readPhone } from '../phones/authenticateDevice.ts'
+import { runRegularly } from '../regularly.ts'
 import { signIds } from '../tickets/issueTickets.ts'
-import { allot, eventOfBlocks } from './blocks.ts'
+import { allotCodes, eventOfBlocks } from './blocks.ts'
 
-async function viewOf(tx: ReadTx, block: CodeBlockRow): Promise<DeviceBlock> {
-  const { id, eventId, leaseUntil, ticketPricePaise, groupPricePaise } = block
-  const codes = (await codesOf(tx, id)).filter(({ state }) => state === 'allotted')
+async function buildDeviceBlock(tx: ReadTx, block: CodeBlockRow, { until }: PairedPhone): Promise<DeviceBlock> {
+  const { id, eventId, ticketPricePaise, groupPricePaise } = block
+  const codes = (await listBlockCodes(tx, id)).filter(({ state }) => state === 'allotted')
   return {
     id,
     eventId,
-    leaseUntil: (leaseUntil ?? block.createdAt).toISOString(),
+    leaseUntil: until?.toISOString() ?? null,
     price: toRupees(ticketPricePaise),
     groupPrice: groupPricePaise === null ? null : toRupees(groupPricePaise),
     codes: codes.map(({ ticketId, number, qrCode }) => ({ ticketId, number, qrCode })),
   }
 }
 
-/** The codes that a phone may still sell, oldest block first. */
-export const deviceBlocks = ({ store }: Pick<Deps, 'store'>, { id }: DeviceCaller): Promise<DeviceBlock[]> =>
-  store.read((tx) => blocksOf(tx, id))
+export const deviceBlocks = (
+  { store }: Pick<Deps, 'store'>,
+  { device }: DeviceCaller,
+): Promise<{ blocks: DeviceBlock[]; cashlessLeft: number }> =>
+  store.read(async (tx) => ({
+    blocks: await buildDeviceBlocks(tx, device),
+    cashlessLeft: Math.max(0, UNPROVEN_TICKETS_MAX - (await countUnlooked(tx, device.id))),
+  }))
 
-const blocksOf = async (tx: ReadTx, deviceId: string): Promise<DeviceBlock[]> =>
-  Array.fromAsync(await blocksOfDevice(tx, deviceId), (block) => viewOf(tx, block))
+const buildDeviceBlocks = async (tx: ReadTx, device: PairedPhone): Promise<DeviceBlock[]> =>
+  Array.fromAsync(await blocksOfDevice(tx, device.id), (block) => buildDeviceBlock(tx, block, device))
 
-/**
- * Signs codes that a phone may sell offline until its lease ends. Their seats are taken at once. Refuses with
- * VALIDATION_FAILED for more than a phone may hold, CODES_DRAWN for more than it may draw in an evening, or as
- * `makeBlock`.
- */
+/** Signs codes that a phone may sell offline until it ends. Their seats are taken at once. */
 export async function allotBlock(
   deps: Deps,
   { device, size }: { device: DeviceCaller; size: number },
@@ -53,7 +55,7 @@ export async function allotBlock(
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
   const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
   return deps.store.write(async (tx) => {
-    const held = (await blocksOf(tx, device.id)).reduce((sum, { codes }) => sum + codes.length, 0)
+    const held = (await buildDeviceBlocks(tx, device.device)).reduce((sum, { codes }) => sum + codes.length, 0)
     if (held + size > DEVICE_CODES_MAX) throw wrongField('size', BLOCK.sizeInPhone)
     const since = new Date(deps.now().getTime() - DEVICE_DRAWN_MS)
     const drawn = await drawnSince(tx, { eventId: event.id, deviceId: device.id, since })
@@ -62,17 +64,16 @@ export async function allotBlock(
       kind: 'device' as const,
       label: device.device.name,
       deviceId: device.id,
-      leaseUntil: device.device.until,
       createdById: device.id,
       createdByName: device.name,
     }
-    return viewOf(tx, await allot(deps, tx, { event, signed, facts }))
+    return buildDeviceBlock(tx, await allotCodes(deps, tx, { event, signed, facts }), device.device)
   })
 }
 
 /**
- * Takes back the rest of a phone's block. A phone sends its sales first: otherwise codes it has sold would be on sale
- * again. Returns the number of codes taken, 0 if that was done before. Refuses with BLOCK_NOT_FOUND.
+ * Takes back the rest of a phone's block. The phone sends its sales first: otherwise codes it has sold would be on sale
+ * again. Returns the number of codes taken, 0 if that was done before.
  */
 export const returnDeviceBlock = (deps: Deps, { device, id }: { device: DeviceCaller; id: string }): Promise<number> =>
   deps.store.write(async (tx) => {
@@ -81,29 +82,25 @@ export const returnDeviceBlock = (deps: Deps, { device, id }: { device: DeviceCa
     return block.endedAt === null ? end(deps, tx, block, { by: device, why: null }) : 0
   })
 
-interface Ending {
+interface BlockEnd {
   by: { id: string | null; name: string }
-  /** The cause, for the audit row; null if `by` makes it clear. */
   why: string | null
 }
 
-async function end(deps: Deps, tx: WriteTx, block: CodeBlockRow, { by, why }: Ending): Promise<number> {
+async function end(deps: Deps, tx: WriteTx, block: CodeBlockRow, { by, why }: BlockEnd): Promise<number> {
   const at = deps.now()
   const returned = await endBlock(tx, block, { at, byId: by.id })
-  tx.announce('roster', 'evening')
+  tx.announceChanges('roster', 'evening')
   const detail = [why, BLOCK.left(returned)].filter(Boolean).join('; ')
-  await audited(tx, { at, action: 'block.returned', actor: by, subject: aboutBlock(block), detail })
+  await auditChange(tx, { at, action: 'block.returned', actor: by, subject: aboutBlock(block), detail })
   return returned
 }
 
 const ROUND_MS = 60_000
 
-/**
- * Takes back the blocks of phones whose time is over, each minute, until the server stops. Returns a function that
- * waits for the round in progress.
- */
-export const keepBlocks = (deps: Deps): (() => Promise<void>) =>
-  regularly(
+/** Takes back the blocks of ended phones each minute. The returned function waits for the round in progress. */
+export const startLeaseRounds = (deps: Deps): (() => Promise<void>) =>
+  runRegularly(
     {
       work: () => endLeases(deps),
       everyMs: ROUND_MS,
@@ -113,20 +110,17 @@ export const keepBlocks = (deps: Deps): (() => Promise<void>) =>
     deps,
   )
 
-/** Takes back every block whose lease has ended, or whose phone was revoked or has lapsed. */
 export async function endLeases(deps: Deps): Promise<void> {
-  if ((await deps.store.read(leasedBlocks)).length === 0) return
+  if ((await deps.store.read(blocksInPhones)).length === 0) return
   await deps.store.write(async (tx) => {
-    const now = deps.now()
-    for (const block of await leasedBlocks(tx))
-      if (await isOver(tx, block, now)) await end(deps, tx, block, LEASE_ENDED)
+    for (const block of await blocksInPhones(tx))
+      if (await isOver(deps, tx, block)) await end(deps, tx, block, LEASE_ENDED)
   })
 }
 
-const LEASE_ENDED: Ending = { by: { id: null, name: BLOCK.leaseEnded }, why: null }
+const LEASE_ENDED: BlockEnd = { by: { id: null, name: BLOCK.leaseEnded }, why: null }
 
-/** Takes back a phone's unsold codes at once, without waiting for the next round. */
-export async function endBlocksOf(deps: Deps, tx: WriteTx, deviceId: string, ending = LEASE_ENDED): Promise<void> {
+export async function endDeviceBlocks(deps: Deps, tx: WriteTx, deviceId: string, ending = LEASE_ENDED): Promise<void> {
   for (const block of await blocksOfDevice(tx, deviceId)) await end(deps, tx, block, ending)
 }
 
@@ -135,10 +129,9 @@ export async function endBlocksOf(deps: Deps, tx: WriteTx, deviceId: string, end
  * get them. Those sales still count if the old phone is paired as this device again.
  */
 export const endBlocksOfReplaced = (deps: Deps, tx: WriteTx, { id, name }: PairedDeviceRow): Promise<void> =>
-  endBlocksOf(deps, tx, id, { by: { id: null, name }, why: BLOCK.replaced })
+  endDeviceBlocks(deps, tx, id, { by: { id: null, name }, why: BLOCK.replaced })
 
-async function isOver(tx: ReadTx, { leaseUntil, deviceId }: CodeBlockRow, now: Date): Promise<boolean> {
-  if (leaseUntil !== null && leaseUntil <= now) return true
-  const device = deviceId === null ? undefined : await findPairedDevice(tx, deviceId)
-  return device === undefined || endOfDevice(device, now) !== null
+async function isOver(deps: Deps, tx: ReadTx, { deviceId }: CodeBlockRow): Promise<boolean> {
+  const device = deviceId === null ? undefined : await readPhone(deps, tx, deviceId)
+  return device === undefined || endOfDevice(device, deps.now()) !== null
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { DEVICE_CODES_MAX } from '@garba/shared/constants'
+import { DEVICE_CODES_MAX, UNPROVEN_TICKETS_MAX } from '@garba/shared/constants'
 import { STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag, TicketStatus } from '@garba/shared/contracts/names'
 import {
@@ -9,27 +9,29 @@ import {
   doorSaleResultSchema,
   doorSaleSchema,
 } from '@garba/shared/contracts/phones/block'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
-import { quote } from '@garba/shared/rules/pricing'
-import { fold } from '@garba/shared/rules/search'
-import { failureBody, parse, Refusal } from '../../refusal.ts'
-import { insertAttention, notedKey } from '../../store/attention.ts'
+import { ORDER } from '@garba/shared/messages/order'
+import { quotePrice } from '@garba/shared/rules/pricing'
+import { foldText } from '@garba/shared/rules/search'
+import { failureBody, parseInput, Refusal } from '../../refusal.ts'
+import { buildNotedKey, insertAttention } from '../../store/attention.ts'
 import {
   type BlockCodeRow,
   type CodeBlockRow,
   findBlock,
   findCodes,
-  noteCodes,
-  sellCodes,
+  markCodesNoted,
+  markCodesSold,
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
-import { idsOf, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
-import { eventOf, takeSeats } from '../../store/events.ts'
+import { listIds, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import { getEventFor, isEventClosed, takeSeats } from '../../store/events.ts'
 import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
-import { hadRight, hasRight } from '../authenticate.ts'
+import { countUnlooked } from '../../store/unproven.ts'
+import { hadRight, hasAnyRight } from '../authenticate.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 import { admitWithin } from '../gate/admit.ts'
 import { rowRefusal } from '../gate/replayScans.ts'
@@ -37,23 +39,22 @@ import { drawerAt } from '../money/drawers.ts'
 import { insertByHand, priceByHand, recordSale, type SaleByHand } from '../money/orders/recordSale.ts'
 import { type DeviceEnd, deviceAgain, endOfDevice, tellEnd } from '../phones/authenticateDevice.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
-import { endBlocksOf } from './deviceBlocks.ts'
+import { endDeviceBlocks } from './deviceBlocks.ts'
 
-interface Replaying {
+interface SaleBatch {
   sender: DeviceCaller
   sales: readonly unknown[]
-  /** Counts a row against the sender's limit. Refuses with RATE_LIMITED. */
   count: () => Promise<void>
 }
 
 /**
- * Records sales that a phone made offline, in order, each in a write of its own, so that a bad row fails alone.
- * Other requests get a turn between rows, and the phone is read again for each row, so losing a right takes effect from
- * the next row on. Returns one result per row, and the code of the phone's end if it has ended.
+ * Records sales that a phone made offline, in order, each in a write of its own, so that a bad row fails alone. Other
+ * requests get a turn between rows. The phone is read again for each row, so a lost right counts from the next row on.
+ * Returns one result per row, and the code of the phone's end if it has ended.
  */
 export async function replaySales(
   deps: Deps,
-  { sender, sales, count }: Replaying,
+  { sender, sales, count }: SaleBatch,
 ): Promise<{ results: DoorSaleResult[]; ended?: DeviceEnd['code'] }> {
   const results: DoorSaleResult[] = []
   let current: DeviceCaller | null = sender
@@ -67,14 +68,13 @@ export async function replaySales(
 
 async function replay(
   deps: Deps,
-  { sender, row, count }: Pick<Replaying, 'count'> & { sender: DeviceCaller | null; row: unknown },
+  { sender, row, count }: Pick<SaleBatch, 'count'> & { sender: DeviceCaller | null; row: unknown },
 ): Promise<DoorSaleResult> {
-  const key = keyOf(row)
+  const key = findSaleKey(row)
   try {
     await count()
-    // Another phone has replaced this one.
     if (!sender) throw new Refusal('UNAUTHENTICATED')
-    const sale = parse(doorSaleSchema, row)
+    const sale = parseInput(doorSaleSchema, row)
     return { key, success: true, status: 200, ...(await sellAtDoor(deps, { sender, sale })) }
   } catch (error) {
     const words = 'a sale at the door could not be recorded'
@@ -83,7 +83,7 @@ async function replay(
   }
 }
 
-interface Standing {
+interface SaleAssessment {
   flag: ScanFlag | null
   noted: boolean
 }
@@ -93,79 +93,77 @@ interface Standing {
  * existed. The desk looks at sales that a phone reports after it has ended or lost the right to sell. Sales made after
  * that are only noted.
  */
-async function standingOf(
+async function assessSale(
   tx: ReadTx,
-  { sender, sale, at, now }: Pick<Recording, 'sender' | 'sale' | 'at'> & { now: Date },
-): Promise<Standing> {
+  { sender, sale, at, now }: Pick<DoorSaleFacts, 'sender' | 'sale' | 'at'> & { now: Date },
+): Promise<SaleAssessment> {
   const right = sale.method === 'complimentary' ? 'complimentary' : 'sell'
   const end = endOfDevice(sender.device, now)
   if ((end && at >= end.at) || !(await hadRight(tx, sender, { right, at, now }))) return { flag: null, noted: true }
   if (end) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed', noted: false }
-  return { flag: hasRight(sender, right) ? null : 'noRight', noted: false }
+  return { flag: hasAnyRight(sender, right) ? null : 'noRight', noted: false }
 }
 
-const keyOf = (row: unknown): string | null =>
+const findSaleKey = (row: unknown): string | null =>
   typeof row === 'object' && row !== null && 'key' in row && typeof row.key === 'string' ? row.key.slice(0, 128) : null
 
 interface SoldAtDoor {
-  /** The sale was not carried out; the desk has it on its list. */
   outcome?: 'noted'
   order: string
   tickets: { id: string; status: TicketStatus }[]
 }
 
 /**
- * Records a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one
- * order at the blocks' prices, at the time of the sale. A repeated key gets the first sale.
+ * Records a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one order at
+ * the blocks' prices, at the time of the sale. A repeated key gets the first sale.
  *
  * A code that was taken back meanwhile (lease over, phone revoked, event closed) takes a free seat again. If none is
- * left, its ticket is kept as cancelled and the desk must look at it: money, sale and admission stay on record,
- * and nothing is oversold.
+ * left, its ticket is kept as cancelled and the desk must look at it: money, sale and admission stay on record, and
+ * nothing is oversold.
  *
- * A phone can copy codes before it loses them. It may therefore never sell those it gave back itself, and of those
- * taken back it may sell as many as it may hold unsold. Sales beyond that are kept without tickets for the desk to
- * decide, as are sales that are only to be noted.
- *
- * Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a code that another sale has,
- * CODES_RETURNED for a code that this phone gave back, or IDEMPOTENCY_KEY_REUSED.
+ * A phone can copy codes before it loses them. So it may never sell codes it gave back itself, and of those taken back
+ * it may sell as many as it may hold unsold. Without cash it sells no more than the desk has looked at or
+ * UNPROVEN_TICKETS_MAX. Sales beyond that are kept without tickets for the desk to decide, as are sales that are only
+ * to be noted.
  */
-async function sellAtDoor(deps: Deps, { sender, sale }: Pick<Recording, 'sender' | 'sale'>): Promise<SoldAtDoor> {
+async function sellAtDoor(deps: Deps, { sender, sale }: Pick<DoorSaleFacts, 'sender' | 'sale'>): Promise<SoldAtDoor> {
   const sold = await deps.store.write(async (tx) => {
     const first = await findSellersOrder(tx, sender.id, sale.key)
     if (first) return repeated(tx, first, { sender, sale })
     const now = deps.now()
-    if (endOfDevice(sender.device, now)) await endBlocksOf(deps, tx, sender.id)
+    if (endOfDevice(sender.device, now)) await endDeviceBlocks(deps, tx, sender.id)
     const { block, codes, since } = await codesOfSale(tx, sender, sale)
     const at = timeOfSale(sale, { since, now })
-    const { flag, noted } = await standingOf(tx, { sender, sale, at, now })
-    const doubt = (await doubtOf(tx, { sender, codes })) ?? (noted ? 'noted' : null)
+    const { flag, noted } = await assessSale(tx, { sender, sale, at, now })
+    const doubt = (await findSaleDoubt(tx, { sender, sale, codes })) ?? (noted ? 'noted' : null)
     if (doubt) return keepForDesk(deps, tx, { sender, sale, block, at, kind: doubt })
     const order = await record(deps, tx, { sender, sale, block, codes, at })
-    if (flag) await noteEnded(deps, tx, order)
+    if (flag) await addPhoneEndedMatter(deps, tx, order)
+    else if (isEventClosed(await getEventFor(tx, block))) await addAfterClosingMatter(deps, tx, order, sale)
     await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
-    return answerOf(tx, order)
+    return buildSaleAnswer(tx, order)
   })
   // Thrown after the write, because the desk's matter must be stored.
   if (sold === 'returned') throw new Refusal('CODES_RETURNED')
   return sold
 }
 
-type Recorded = SoldAtDoor | 'returned'
+type DoorSaleOutcome = SoldAtDoor | 'returned'
 
 async function repeated(
   tx: ReadTx,
   order: OrderRow,
   { sender, sale: { ticketIds } }: { sender: DeviceCaller; sale: DoorSale },
-): Promise<Recorded> {
+): Promise<DoorSaleOutcome> {
   const codes = await findCodes(tx, ticketIds)
   const orderCodes = codes.filter(({ orderId, notedOrderId }) => orderId === order.id || notedOrderId === order.id)
   if (orderCodes.length !== ticketIds.length || orderCodes.length !== order.quantity)
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: order.quantity })
-  if (orderCodes.every(({ orderId }) => orderId === order.id)) return answerOf(tx, order)
-  return notedAnswer(order, wasReturnedBy(sender, orderCodes))
+  if (orderCodes.every(({ orderId }) => orderId === order.id)) return buildSaleAnswer(tx, order)
+  return buildNotedAnswer(order, wasReturnedBy(sender, orderCodes))
 }
 
-const answerOf = async (tx: ReadTx, { id, code }: OrderRow): Promise<SoldAtDoor> => ({
+const buildSaleAnswer = async (tx: ReadTx, { id, code }: OrderRow): Promise<SoldAtDoor> => ({
   order: code,
   tickets: (await ticketsOfOrder(tx, id)).map((ticket) => ({
     id: ticket.id,
@@ -173,18 +171,19 @@ const answerOf = async (tx: ReadTx, { id, code }: OrderRow): Promise<SoldAtDoor>
   })),
 })
 
-const notedAnswer = ({ code }: OrderRow, wasReturned: boolean): Recorded =>
+const buildNotedAnswer = ({ code }: OrderRow, wasReturned: boolean): DoorSaleOutcome =>
   wasReturned ? 'returned' : { outcome: 'noted', order: code, tickets: [] }
 
 const wasReturnedBy = ({ id }: DeviceCaller, codes: readonly BlockCodeRow[]): boolean =>
   codes.some(({ returnedById }) => returnedById === id)
 
-/** The reason for not carrying out a sale; null if it is carried out. */
-async function doubtOf(
+async function findSaleDoubt(
   tx: ReadTx,
-  { sender, codes }: { sender: DeviceCaller; codes: readonly BlockCodeRow[] },
+  { sender, sale, codes }: Pick<DoorSaleFacts, 'sender' | 'sale' | 'codes'>,
 ): Promise<'codesReturned' | 'overLimit' | null> {
   if (wasReturnedBy(sender, codes)) return 'codesReturned'
+  const unlooked = sale.method === 'cash' ? 0 : codes.length + (await countUnlooked(tx, sender.id))
+  if (unlooked > UNPROVEN_TICKETS_MAX) return 'overLimit'
   const late = codes.filter(({ state }) => state === 'returned').length
   return late > 0 && late + (await soldAfterReturn(tx, sender.id)) > DEVICE_CODES_MAX ? 'overLimit' : null
 }
@@ -193,27 +192,30 @@ async function doubtOf(
 async function keepForDesk(
   deps: Deps,
   tx: WriteTx,
-  { sender, sale, block, at, kind }: Omit<Recording, 'codes'> & { kind: 'codesReturned' | 'overLimit' | 'noted' },
-): Promise<Recorded> {
+  { sender, sale, block, at, kind }: Omit<DoorSaleFacts, 'codes'> & { kind: 'codesReturned' | 'overLimit' | 'noted' },
+): Promise<DoorSaleOutcome> {
   const now = deps.now()
   const made = saleByHand(sender, sale)
-  const price = priceByHand(quote({ ...block, quantity: made.quantity }), made.method)
+  const price = priceByHand(quotePrice({ ...block, quantity: made.quantity }), made.method)
   const ended = { state: 'cancelled', settledAt: now } as const
   const order = await insertByHand(tx, { sale: made, eventId: block.eventId, price, at }, ended)
-  await noteCodes(tx, order.id, sale.ticketIds)
+  await markCodesNoted(tx, order.id, sale.ticketIds)
   await insertAttention(tx, {
     kind,
-    dedupeKey: kind === 'noted' ? notedKey(sender.id, order.id) : `${kind}:${order.id}`,
+    dedupeKey: kind === 'noted' ? buildNotedKey(sender.id, order.id) : `${kind}:${order.id}`,
     orderId: order.id,
     amountPaise: price.totalPaise,
-    detail: BLOCK.notSold(sale.ticketIds.map((id) => last8(id)).join(', ')),
+    detail: BLOCK.notSold(sale.ticketIds.map((id) => shortenTicketId(id)).join(', ')),
     at: now,
   })
-  tx.announce('evening')
-  return notedAnswer(order, kind === 'codesReturned')
+  tx.announceChanges('evening')
+  return buildNotedAnswer(order, kind === 'codesReturned')
 }
 
-/** The codes in the order of the sale, the first one's block, whose prices the phone charged, and when all existed. */
+/**
+ * The codes in the order of the sale, the block of the first code, whose prices the phone charged, and when all
+ * existed.
+ */
 async function codesOfSale(
   tx: ReadTx,
   sender: DeviceCaller,
@@ -241,7 +243,7 @@ async function codesOfSale(
 const timeOfSale = ({ soldAt, clockOffset = 0 }: DoorSale, { since, now }: { since: number; now: Date }): Date =>
   new Date(Math.min(now.getTime(), Math.max(since, Date.parse(soldAt) + clockOffset)))
 
-interface Recording {
+interface DoorSaleFacts {
   sender: DeviceCaller
   sale: DoorSale
   block: CodeBlockRow
@@ -249,13 +251,13 @@ interface Recording {
   at: Date
 }
 
-async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at }: Recording): Promise<OrderRow> {
+async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at }: DoorSaleFacts): Promise<OrderRow> {
   const { eventId } = block
   const made = saleByHand(sender, sale)
   const { quantity, seller, method } = made
   const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
-  const price = priceByHand(quote({ quantity, ...block }), method)
-  const { note } = sellerOf(sender, sale)
+  const price = priceByHand(quotePrice({ quantity, ...block }), method)
+  const { note } = getSaleSeller(sender, sale)
   const drawer =
     method === 'cash' && note === undefined ? await drawerAt(tx, { ...sender, name: seller.name }, at) : undefined
   const order = await recordSale(deps, tx, {
@@ -271,7 +273,7 @@ async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at 
   const rows = await ticketsFor(tx, order, { eventId, signed, createdAt: at })
   const tickets = rows.map((row) => (unseated.has(row.id) ? withoutSeat(row, deps.now()) : row))
   await insertTickets(tx, tickets)
-  await sellCodes(tx, order.id, idsOf(signed))
+  await markCodesSold(tx, order.id, listIds(signed))
   if (unseated.size > 0)
     await insertAttention(tx, {
       kind: 'noSeat',
@@ -285,9 +287,8 @@ async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at 
   return order
 }
 
-/** The sale as its phone made it, with cash outside any drawer. */
 const saleByHand = (sender: DeviceCaller, sale: DoorSale): SaleByHand => ({
-  seller: { id: sender.id, name: sellerOf(sender, sale).name },
+  seller: { id: sender.id, name: getSaleSeller(sender, sale).name },
   drawerId: null,
   channel: 'door',
   idempotencyKey: sale.key,
@@ -303,15 +304,18 @@ const saleByHand = (sender: DeviceCaller, sale: DoorSale): SaleByHand => ({
  * The seller the phone names. A phone cannot speak for a name that had no shift on it: such a sale counts as the
  * phone's own, without a drawer, and the audit trail keeps the name.
  */
-function sellerOf(sender: DeviceCaller, { checkerName }: DoorSale): { name: string; note?: string } {
+function getSaleSeller(sender: DeviceCaller, { checkerName }: DoorSale): { name: string; note?: string } {
   const { name, shiftName, shiftNames } = sender.device
   if (checkerName === undefined) return { name: sender.name }
-  const known = [name, shiftName ?? name, ...shiftNames].some((one) => fold(one) === fold(checkerName))
+  const known = [name, shiftName ?? name, ...shiftNames].some((one) => foldText(one) === foldText(checkerName))
   return known ? { name: checkerName } : { name, note: BLOCK.noShift(checkerName) }
 }
 
-/** The desk looks at everything a phone reports after its end. */
-async function noteEnded(deps: Deps, tx: WriteTx, { id, quantity, totalPaise, sellerName }: OrderRow): Promise<void> {
+async function addPhoneEndedMatter(
+  deps: Deps,
+  tx: WriteTx,
+  { id, quantity, totalPaise, sellerName }: OrderRow,
+): Promise<void> {
   await insertAttention(tx, {
     kind: 'phoneEnded',
     dedupeKey: `phoneEnded:${id}`,
@@ -322,7 +326,23 @@ async function noteEnded(deps: Deps, tx: WriteTx, { id, quantity, totalPaise, se
   })
 }
 
-/** Takes a seat again for each returned code. Returns the ids of codes that get none. */
+/** Lists of money show the current event, so nobody would see this money. */
+async function addAfterClosingMatter(
+  deps: Deps,
+  tx: WriteTx,
+  { id, quantity, totalPaise }: OrderRow,
+  { method }: DoorSale,
+): Promise<void> {
+  await insertAttention(tx, {
+    kind: 'afterClosing',
+    dedupeKey: `afterClosing:${id}`,
+    orderId: id,
+    amountPaise: totalPaise,
+    detail: BLOCK.afterClosing(quantity, ORDER.methods[method]),
+    at: deps.now(),
+  })
+}
+
 async function seatsMissing(tx: WriteTx, eventId: string, codes: readonly BlockCodeRow[]): Promise<Set<string>> {
   const missing = new Set<string>()
   for (const { ticketId, state } of codes)
@@ -338,16 +358,16 @@ const withoutSeat = (row: TicketRow, now: Date): TicketRow => ({
   updatedAt: now,
 })
 
-type Admitting = Omit<Recording, 'codes'> & Pick<Standing, 'flag'>
+type SaleAdmission = Omit<DoorSaleFacts, 'codes'> & Pick<SaleAssessment, 'flag'>
 
 /**
  * Admits buyers who went in right after buying, if the phone had the right to scan at that time. Scans that arrived
  * before the sale are found by their ids; an undone scan admits no one.
  */
-async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
+async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: SaleAdmission): Promise<void> {
   if (sale.scanIds === undefined || !(await hadRight(tx, sender, { right: 'scan', at, now: deps.now() }))) return
-  const event = await eventOf(tx, block)
-  const checker = { id: sender.id, name: sellerOf(sender, sale).name }
+  const event = await getEventFor(tx, block)
+  const checker = { id: sender.id, name: getSaleSeller(sender, sale).name }
   for (const [index, ticketId] of sale.ticketIds.entries()) {
     const scanId = sale.scanIds[index] ?? randomUUID()
     if ((await findScan(tx, scanId))?.undoneAt) continue
@@ -364,6 +384,7 @@ async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, f
       deviceTime: new Date(sale.soldAt),
       claimed: at,
       receivedAt: deps.now(),
+      timezone: deps.settings.timezone,
     }
     await admitWithin(tx, scan, flag)
   }

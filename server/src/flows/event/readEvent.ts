@@ -1,7 +1,5 @@
-import type { ClosedEvent, GarbaEvent } from '@garba/shared/contracts/event'
-import type { EventAsForm } from '@garba/shared/messages/audit'
-import { endOfEvent, instantOf, lastDayOf } from '@garba/shared/rules/calendar'
-import type { EventFormField } from '@garba/shared/rules/eventForm'
+import type { ClosedEvent, EventFormFacts, GarbaEvent } from '@garba/shared/contracts/event'
+import { type EventTimes, findEventTimes } from '@garba/shared/rules/event/eventDay'
 import { toRupees } from '@garba/shared/rules/money'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
@@ -9,16 +7,16 @@ import {
   type ClosedEventRow,
   closedEvents,
   type EventRow,
-  eventOf,
   findEvent,
   findEventById,
   findImage,
+  getEventFor,
   type ImageRow,
-  isClosed,
+  isEventClosed,
 } from '../../store/events.ts'
 import type { Deps } from '../deps.ts'
+import { withIsoTimes } from '../isoTimes.ts'
 
-/** The event, or null if there is none yet. */
 export async function readEvent({ store, settings }: Pick<Deps, 'store' | 'settings'>): Promise<GarbaEvent | null> {
   const event = await store.read(findEvent)
   return event ? eventView(event, settings.timezone) : null
@@ -37,40 +35,52 @@ export async function readEventIfPossible(deps: Deps): Promise<GarbaEvent | null
   }
 }
 
-/** The address at which the client finds a stored image. */
 export const imageAddress = (hash: string): string => `/api/event/image/${hash}`
 
-/** A stored image. Refuses with IMAGE_NOT_FOUND. */
 export const readImage = async ({ store }: Deps, hash: string): Promise<ImageRow> =>
   orRefuse(await store.read((tx) => findImage(tx, hash)), 'IMAGE_NOT_FOUND')
 
-let lastEnd = { of: '', at: 0 }
+export type TimedEvent = Pick<EventRow, 'date' | 'startTime' | 'endTime' | 'endsNextDay'>
 
-/** The last result is cached: every sale needs it, and time zone arithmetic is slow. */
-export function endOf(event: EventRow, timezone: string): Date {
-  const of = `${lastDayOf(event)} ${event.endTime} ${timezone}`
-  if (lastEnd.of !== of) lastEnd = { of, at: endOfEvent(event, timezone).getTime() }
-  return new Date(lastEnd.at)
+let last: { of: string; times: EventTimes } | null = null
+
+/** The last result is cached: every sale and phone needs it, and time zone arithmetic is slow. */
+export function computeTimes(event: TimedEvent, timezone: string): EventTimes {
+  const of = [event.date, event.startTime, event.endTime, event.endsNextDay, timezone].join(' ')
+  if (last?.of !== of) last = { of, times: findEventTimes(event, timezone) }
+  return last.times
 }
 
-/**
- * The fields of the event form, for any stored event, even one with an impossible date. A new field of the form does
- * not compile until the audit row names it too.
- */
-export const eventAsForm = (event: EventRow): { [Field in EventFormField]: EventAsForm[Field] } => ({
+export const getEventEnd = (event: EventRow, timezone: string): Date => computeTimes(event, timezone).endsAt
+
+/** The times of the current event; null if there is none, or if it has an impossible date, so that phones still answer. */
+export async function readTimes({ settings }: Pick<Deps, 'settings'>, tx: ReadTx): Promise<EventTimes | null> {
+  const event = await findEvent(tx)
+  try {
+    return event ? computeTimes(event, settings.timezone) : null
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** The fields of the event form, for any stored event, even one with an impossible date. */
+export const eventAsForm = (event: EventRow): Required<EventFormFacts> => ({
   name: event.name,
-  venue: event.venue,
-  description: event.description,
   date: event.date,
   startTime: event.startTime,
   endTime: event.endTime,
   endsNextDay: event.endsNextDay,
+  venue: event.venue,
+  description: event.description,
   ticketPrice: toRupees(event.ticketPricePaise),
   groupPrice4: toRupees(event.groupPricePaise ?? event.ticketPricePaise),
   totalTickets: event.totalTickets,
-  eventImage: event.imageHash === null ? null : imageAddress(event.imageHash),
   features: event.features,
   aboutText: event.aboutText,
+  ...withIsoTimes({ salesFrom: event.salesFrom, salesUntil: event.salesUntil }),
+  paused: event.paused,
+  eventImage: event.imageHash === null ? null : imageAddress(event.imageHash),
 })
 
 export const closedEventView = (event: ClosedEventRow, timezone: string): ClosedEvent => ({
@@ -81,14 +91,12 @@ export const closedEventView = (event: ClosedEventRow, timezone: string): Closed
 export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({
   ...eventAsForm(event),
   _id: event.id,
-  startsAt: instantOf(event.date, event.startTime, timezone).toISOString(),
-  endsAt: endOf(event, timezone).toISOString(),
+  ...withIsoTimes(computeTimes(event, timezone)),
   availableTickets: event.totalTickets - event.takenSeats,
   createdAt: event.createdAt.toISOString(),
   updatedAt: event.updatedAt.toISOString(),
 })
 
-/** The closed events, last closed first. */
 export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent[]> =>
   store.read(async (tx) => (await closedEvents(tx)).map((event) => closedEventView(event, settings.timezone)))
 
@@ -98,16 +106,15 @@ interface EventFilter {
   event: EventRow | null
 }
 
-/** The event of a list or figures: the requested one, or else the current one. Refuses with EVENT_NOT_FOUND. */
+/** The requested event, else the current event, else the last closed event. */
 export async function requestedEvent(tx: ReadTx, id: string | undefined): Promise<EventFilter> {
-  const event = id === undefined ? await findEvent(tx) : await findEventById(tx, id)
+  const event = id === undefined ? ((await findEvent(tx)) ?? (await closedEvents(tx))[0]) : await findEventById(tx, id)
   if (!event && id !== undefined) throw new Refusal('EVENT_NOT_FOUND')
   return { eventId: event?.id ?? '', event: event ?? null }
 }
 
-/** The event of a ticket about to change. Refuses with EVENT_CLOSED. */
-export async function openEventOf(tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> {
-  const event = await eventOf(tx, ticket)
-  if (isClosed(event)) throw new Refusal('EVENT_CLOSED')
+export async function requireOpenEvent(tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> {
+  const event = await getEventFor(tx, ticket)
+  if (isEventClosed(event)) throw new Refusal('EVENT_CLOSED')
   return event
 }

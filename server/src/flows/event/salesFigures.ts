@@ -1,12 +1,19 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
-import { dayAfter, dayOf, daysBetween, instantOf, lastDayOf, startOfDay } from '@garba/shared/rules/calendar'
+import {
+  dayAfter,
+  daysBetween,
+  getLastDay,
+  startOfDay,
+  toInstant,
+  toLocalDay,
+} from '@garba/shared/rules/event/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import type { ReadTx } from '../../store/engine/sql.ts'
-import { type EventRow, isClosed } from '../../store/events.ts'
+import { type EventRow, isEventClosed } from '../../store/events.ts'
 import {
   countBuyers,
   moneyReceived,
-  type Received,
+  type ReceivedMoney,
   type Span,
   salesOfSpans,
   salesTotals,
@@ -17,7 +24,7 @@ import type { Deps } from '../deps.ts'
 import { requestedEvent } from './readEvent.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-const NOTHING = { count: 0, revenue: 0 }
+const NOTHING = { count: 0, revenue: 0, prices: 0 }
 
 interface EventQuery {
   event?: string | undefined
@@ -29,7 +36,7 @@ export async function ticketStats(deps: Deps, query: EventQuery): Promise<{ tota
     const { eventId } = await requestedEvent(tx, query.event)
     const total = await salesTotals(tx, eventId)
     const received = await receivedFor(deps, tx, eventId)
-    return received ? { ...total, paise: sumOf(received) } : total
+    return received ? { ...total, paise: sumReceived(received) } : total
   })
   return { total: count, revenue: toRupees(paise) }
 }
@@ -44,20 +51,21 @@ export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> 
   deps.store.read(async (tx) => {
     const { timezone } = deps.settings
     const { eventId, event } = await requestedEvent(tx, query.event)
-    const today = dayOf(deps.now(), timezone)
-    const lastDay = event && isClosed(event) ? lastDayOf(event) : today
+    const today = toLocalDay(deps.now(), timezone)
+    const lastDay = event && isEventClosed(event) ? getLastDay(event) : today
     const total = await salesTotals(tx, eventId)
     const users = await countUsers(tx)
+    const [guests, buyers] = [await countUsers(tx, { role: 'guest' }), await countBuyers(tx, eventId)]
     const received = await receivedFor(deps, tx, eventId)
     const salesChart = await dailySales(tx, { eventId, lastDay, timezone, received })
     const ofToday = salesChart.find(({ _id }) => _id === today) ?? NOTHING
     return {
-      revenue: { total: toRupees(received ? sumOf(received) : total.paise), today: ofToday.revenue },
+      revenue: { total: toRupees(received ? sumReceived(received) : total.paise), today: ofToday.revenue },
       tickets: { total: total.count, soldToday: ofToday.count },
       users: { total: users },
       analytics: {
         averageTicketValue: total.count === 0 ? 0 : total.paise / total.count / 100,
-        conversionRate: users === 0 ? 0 : ((await countBuyers(tx, eventId)) / users) * 100,
+        conversionRate: guests === 0 ? 0 : (buyers / guests) * 100,
       },
       event: eventFigures(event, total.count),
       salesChart,
@@ -66,59 +74,60 @@ export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> 
   })
 
 /** Null if payments are off: revenue is then the price of the tickets sold. */
-const receivedFor = async ({ settings }: Deps, tx: ReadTx, eventId: string): Promise<Received[] | null> =>
+const receivedFor = async ({ settings }: Deps, tx: ReadTx, eventId: string): Promise<ReceivedMoney[] | null> =>
   settings.payments.on ? moneyReceived(tx, eventId) : null
 
-const sumOf = (received: readonly Received[]): number => received.reduce((sum, { paise }) => sum + paise, 0)
+const sumReceived = (received: readonly ReceivedMoney[]): number => received.reduce((sum, { paise }) => sum + paise, 0)
 
-interface Charted {
+interface ChartFacts {
   eventId: string
   timezone: string
-  received: Received[] | null
+  received: ReceivedMoney[] | null
 }
 
-/** Tickets and rupees of each span, empty ones included. */
-async function pointsOf(tx: ReadTx, { eventId, received, spans }: Omit<Charted, 'timezone'> & { spans: Span[] }) {
+async function buildChartPoints(
+  tx: ReadTx,
+  { eventId, received, spans }: Omit<ChartFacts, 'timezone'> & { spans: Span[] },
+) {
   const sales = await salesOfSpans(tx, { eventId, spans })
   return spans.map(({ from, to }, i) => {
     const { count, paise } = sales[i] ?? { count: 0, paise: 0 }
     const within = received?.filter(({ at }) => at >= from.getTime() && at < to.getTime())
-    return { count, revenue: toRupees(within ? sumOf(within) : paise) }
+    return { count, revenue: toRupees(within ? sumReceived(within) : paise), prices: toRupees(paise) }
   })
 }
 
 /** The calendar computes the bounds, so plain SQL gets days of 23 or 25 hours and half-hour zones right. */
 async function dailySales(
   tx: ReadTx,
-  { eventId, lastDay, timezone, received }: Charted & { lastDay: string },
+  { eventId, lastDay, timezone, received }: ChartFacts & { lastDay: string },
 ): Promise<Analytics['salesChart']> {
   // `received` is sorted, oldest first.
   const paid = [received?.at(0)?.at, received?.at(-1)?.at].filter((at) => at !== undefined)
   const times = [...(await saleTimes(tx, eventId)), ...paid]
   if (times.length === 0) return []
-  const dayAt = (at: number) => dayOf(new Date(at), timezone)
+  const dayAt = (at: number) => toLocalDay(new Date(at), timezone)
   const [firstDay, latestDay] = [dayAt(Math.min(...times)), dayAt(Math.max(...times))]
   // The bank may show money only after the event.
   const end = lastDay < latestDay ? latestDay : lastDay
   const days = daysBetween(firstDay, end)
   const starts = days.map((day) => startOfDay(day, timezone))
-  const spans = spansOf(starts, startOfDay(dayAfter(end), timezone))
-  const points = await pointsOf(tx, { eventId, received, spans })
+  const spans = buildSpans(starts, startOfDay(dayAfter(end), timezone))
+  const points = await buildChartPoints(tx, { eventId, received, spans })
   return days.map((day, i) => ({ _id: day, ...(points[i] ?? NOTHING) }))
 }
 
 async function hourlySales(
   tx: ReadTx,
-  { eventId, today, timezone, received }: Charted & { today: string },
+  { eventId, today, timezone, received }: ChartFacts & { today: string },
 ): Promise<Analytics['hourlySales']> {
-  const starts = HOURS.map((hour) => instantOf(today, `${String(hour).padStart(2, '0')}:00`, timezone))
-  const spans = spansOf(starts, startOfDay(dayAfter(today), timezone))
-  const points = await pointsOf(tx, { eventId, received, spans })
+  const starts = HOURS.map((hour) => toInstant(today, `${String(hour).padStart(2, '0')}:00`, timezone))
+  const spans = buildSpans(starts, startOfDay(dayAfter(today), timezone))
+  const points = await buildChartPoints(tx, { eventId, received, spans })
   return HOURS.map((hour) => ({ _id: hour, ...(points[hour] ?? NOTHING) }))
 }
 
-/** Each span runs to the next start, the last one to `end`. */
-const spansOf = (starts: readonly Date[], end: Date): Span[] =>
+const buildSpans = (starts: readonly Date[], end: Date): Span[] =>
   starts.map((from, i) => ({ from, to: starts[i + 1] ?? end }))
 
 /** Seats held for a payment are neither sold nor on sale. */

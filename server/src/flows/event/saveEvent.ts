@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { FieldError } from '@garba/shared/contracts/common'
-import { type GarbaEvent, tellHoldersSchema } from '@garba/shared/contracts/event'
+import { type GarbaEvent, type MovedWithEvent, tellHoldersSchema } from '@garba/shared/contracts/event'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { EVENT_FORM } from '@garba/shared/messages/eventForm'
-import { dayOf } from '@garba/shared/rules/calendar'
-import { type EventInput, parseEventForm } from '@garba/shared/rules/eventForm'
+import { EVENT_FORM, movedText } from '@garba/shared/messages/eventForm'
+import { toLocalDay } from '@garba/shared/rules/event/calendar'
+import { type EventInput, parseEventForm } from '@garba/shared/rules/event/eventForm'
 import { toPaise } from '@garba/shared/rules/money'
 import * as z from 'zod'
 import { Refusal } from '../../refusal.ts'
+import { blocksInPhones } from '../../store/codeBlocks.ts'
+import { phonesWithEvent } from '../../store/devices.ts'
 import { newId, type WriteTx } from '../../store/engine/sql.ts'
 import {
   type EventRow,
@@ -20,16 +22,17 @@ import {
   putImage,
   updateEvent,
 } from '../../store/events.ts'
+import { countNotices } from '../../store/jobs.ts'
 import { nextRevision } from '../../store/meta.ts'
-import { aboutEvent, audited } from '../audited.ts'
+import { countOpenLinks } from '../../store/ticketLinks.ts'
+import { aboutEvent, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { type Announcement, announce } from '../money/upkeep/tell.ts'
+import { type Announcement, queueAnnouncement } from '../money/upkeep/tell.ts'
 import { rehearsalName } from '../recovery/rehearsal.ts'
-import { eventAsForm, eventView, imageAddress } from './readEvent.ts'
+import { eventAsForm, eventView, imageAddress, readTimes } from './readEvent.ts'
 
-interface Saving {
+interface EventSaveRequest {
   user: Caller
-  /** The unchecked body; rules/eventForm checks it. */
   input: unknown
 }
 
@@ -37,10 +40,11 @@ const invalid = (errors: FieldError[]): Refusal =>
   new Refusal('VALIDATION_FAILED', { message: EVENT_FORM.fixErrors, errors })
 
 async function checked({ store, settings }: Deps, input: unknown, now: Date): Promise<EventInput> {
-  const form = parseEventForm(input, {
-    today: dayOf(now, settings.timezone),
-    savedDate: (await store.read(findEvent))?.date,
-  })
+  const saved = await store.read(findEvent)
+  const { salesFrom, salesUntil, paused } = saved ? eventAsForm(saved) : {}
+  // An open page of before these fields sends none of them, and must not end a pause.
+  const given = typeof input === 'object' ? { salesFrom, salesUntil, paused, ...input } : input
+  const form = parseEventForm(given, { today: toLocalDay(now, settings.timezone), savedDate: saved?.date })
   if (!form.ok) throw invalid(form.errors)
   return form.value
 }
@@ -51,8 +55,7 @@ function requireNamed(input: unknown, event: EventRow | undefined): void {
   if (named !== undefined && named !== event?.id) throw new Refusal('EVENT_CLOSED', { message: EVENT_FORM.otherEvent })
 }
 
-/** An admin's message to ticket holders; null if mail is off. Other words under the same id are another message. */
-function tellOf({ mailer }: Deps, input: unknown): Announcement | null {
+function parseAnnouncement({ mailer }: Deps, input: unknown): Announcement | null {
   const read = z.object({ tell: tellHoldersSchema.optional() }).safeParse(input)
   if (!read.success) throw invalid([{ field: 'tell', message: read.error.issues[0]?.message ?? '' }])
   const { tell } = read.data
@@ -76,7 +79,10 @@ type FormColumns = Required<
   >
 >
 
-function columnsOf({ settings }: Deps, { eventImage: _, ticketPrice, groupPrice4, ...form }: EventInput): FormColumns {
+function toFormColumns(
+  { settings }: Deps,
+  { eventImage: _, ticketPrice, groupPrice4, ...form }: EventInput,
+): FormColumns {
   // A new field of the form does not compile without a column of its name.
   const sameNames: Pick<FormColumns, keyof typeof form> = form
   return {
@@ -97,18 +103,17 @@ async function storedHash(tx: WriteTx, given: GivenImage): Promise<string | null
   return given.hash
 }
 
-/** Creates the event. Refuses with VALIDATION_FAILED or EVENT_EXISTS. */
-export async function createEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
+export async function createEvent(deps: Deps, { user, input }: EventSaveRequest): Promise<GarbaEvent> {
   const now = deps.now()
   const form = await checked(deps, input, now)
   const image = givenImage(form.eventImage, now)
   return deps.store.write(async (tx) => {
-    tx.announce('roster')
+    tx.announceChanges('roster')
     if (await findEvent(tx)) throw new Refusal('EVENT_EXISTS')
     const imageHash = await storedHash(tx, image)
     const made = await insertEvent(tx, {
       id: newId(now),
-      ...columnsOf(deps, form),
+      ...toFormColumns(deps, form),
       imageHash,
       createdAt: now,
       updatedAt: now,
@@ -117,41 +122,61 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
     await nextRevision(tx)
     const view = eventView(made, deps.settings.timezone)
     const detail = AUDIT.eventCreated(view)
-    await audited(tx, { at: now, action: 'event.created', actor: user, subject: aboutEvent(made), detail })
+    await auditChange(tx, { at: now, action: 'event.created', actor: user, subject: aboutEvent(made), detail })
     return view
   })
 }
 
-/**
- * Changes the event, and tells ticket holders by email if asked to. Saving it without a change leaves no audit row.
- * Refuses with VALIDATION_FAILED, also when totalTickets is below the tickets sold or held, with EVENT_NOT_FOUND, or
- * with EVENT_CLOSED when the form names another event.
- */
-export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
+/** Changes the event, and tells ticket holders by email if asked to. Saving it without a change leaves no audit row. */
+export async function changeEvent(
+  deps: Deps,
+  { user, input }: EventSaveRequest,
+): Promise<{ data: GarbaEvent; moved?: MovedWithEvent }> {
   const now = deps.now()
   requireNamed(input, await deps.store.read(findEvent))
   const form = await checked(deps, input, now)
-  const tell = tellOf(deps, input)
+  const tell = parseAnnouncement(deps, input)
   const image = givenImage(form.eventImage, now)
   return deps.store.write(async (tx) => {
-    tx.announce('roster')
+    tx.announceChanges('roster')
     const before = await findEvent(tx)
     requireNamed(input, before)
     if (!before) throw new Refusal('EVENT_NOT_FOUND')
     if (form.totalTickets < before.takenSeats)
       throw invalid([{ field: 'totalTickets', message: EVENT_FORM.totalBelowTaken(before.takenSeats) }])
+    const times = await readTimes(deps, tx)
     const imageHash = await storedHash(tx, image)
-    const saved = await updateEvent(tx, before.id, { ...columnsOf(deps, form), imageHash, updatedAt: now })
+    const saved = await updateEvent(tx, before.id, { ...toFormColumns(deps, form), imageHash, updatedAt: now })
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')
+    // More tickets, or a sale that goes on, are first offered to those who wait.
+    tx.announceChanges('seats')
     await forgetUnusedImages(tx)
-    const view = eventView(saved, deps.settings.timezone)
-    const changes = AUDIT.event(eventAsForm(before), view)
-    const isNews = tell !== null && (await announce(tx, { ...tell, eventId: saved.id, now }))
+    const { timezone } = deps.settings
+    const view = eventView(saved, timezone)
+    const isMoved = view.startsAt !== times?.startsAt.toISOString() || view.endsAt !== times.endsAt.toISOString()
+    const moved = isMoved ? await moveWithEvent(tx, saved) : undefined
+    const changes = [AUDIT.event(eventAsForm(before), view, timezone), moved && movedText(moved)]
+      .filter(Boolean)
+      .join('; ')
+    const isNews = tell !== null && (await queueAnnouncement(tx, { ...tell, eventId: saved.id, now }))
     const detail = isNews ? AUDIT.announced(changes) : changes
     if (detail !== '')
-      await audited(tx, { at: now, action: 'event.updated', actor: user, subject: aboutEvent(saved), detail })
-    return view
+      await auditChange(tx, { at: now, action: 'event.updated', actor: user, subject: aboutEvent(saved), detail })
+    return { data: view, ...(moved ? { moved } : {}) }
   })
+}
+
+/** Nothing is rewritten: these deadlines are computed from the event. A phone that had ended with it starts again. */
+async function moveWithEvent(tx: WriteTx, { id }: EventRow): Promise<MovedWithEvent> {
+  tx.announceChanges('evening')
+  const phones = new Set(await phonesWithEvent(tx))
+  const blocks = (await blocksInPhones(tx)).filter(({ deviceId }) => deviceId !== null && phones.has(deviceId))
+  return {
+    phones: phones.size,
+    blocks: blocks.length,
+    links: await countOpenLinks(tx, id),
+    notices: await countNotices(tx),
+  }
 }
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
@@ -169,10 +194,7 @@ const unusable = (): Refusal => invalid([{ field: 'eventImage', message: EVENT_F
 /** `stored`: already in the database. `fresh`: to be stored under the SHA-256 of its bytes. */
 type GivenImage = { type: 'none' } | { type: 'stored'; hash: string } | { type: 'fresh'; image: ImageRow }
 
-/**
- * The image in a checked event form: none, a stored image's address, or a data URL whose bytes are checked here.
- * Refuses with VALIDATION_FAILED on eventImage when they are not an image.
- */
+/** The image in a checked event form: none, a stored image's address, or a data URL whose bytes are checked here. */
 function givenImage(eventImage: string | null, now: Date): GivenImage {
   if (eventImage === null) return { type: 'none' }
   const address = imageAddress('')

@@ -11,7 +11,6 @@ export async function siteTitle({ store, settings }: Pick<Deps, 'store' | 'setti
   return event?.name ?? DEFAULT_EVENT_TITLE
 }
 
-/** The client's run-time settings. They are public, so they hold no secrets. */
 export async function siteConfig(deps: Deps): Promise<Config> {
   const { settings, publicUrl } = deps
   return {
@@ -27,9 +26,11 @@ export async function siteConfig(deps: Deps): Promise<Config> {
       providers: [...settings.payments.guest],
       desk: settings.payments.desk,
       upiAtDoor: settings.payments.upiAtDoor,
+      smallRefunds: settings.payments.smallRefunds,
       holdMinutes: settings.payments.holdMinutes,
       test: settings.payments.razorpay?.testMode ?? false,
     },
+    waitingList: settings.waitingList,
     mail: mailWay(settings),
     signIn: [...settings.signIn],
     demo: settings.demo,

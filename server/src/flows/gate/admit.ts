@@ -1,57 +1,60 @@
 import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
 import type { ScanBody } from '@garba/shared/contracts/phones/scan'
-import { judge, type Verdict } from '@garba/shared/rules/admission'
+import { judgeAdmission, type Verdict } from '@garba/shared/rules/admission'
 import { failureBody, Refusal, type RefusalFacts } from '../../refusal.ts'
-import { insertConflict, swapsOf } from '../../store/conflicts.ts'
+import { insertConflict, listTicketSwaps } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
-import { eventOf, findEventById } from '../../store/events.ts'
+import { findEventById, getEventFor } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { findScan, insertScan, type ScanRow, updateScan } from '../../store/scans.ts'
-import { correctEntry, findTicketOrTombstone, moveTicket, nameOn, type TicketRow } from '../../store/tickets.ts'
-import { aboutTicket, audited } from '../audited.ts'
-import type { AnyCaller, Deps } from '../deps.ts'
-import { replacedFacts } from '../tickets/newCode.ts'
-import { scannedTicketView } from '../tickets/readTickets.ts'
-import { lineOf, otherSide, recordConflict, sideOf } from './conflicts.ts'
 import {
+  correctEntry,
+  findTicketOrTombstone,
+  getNameOnTicket,
+  moveTicket,
+  type TicketRow,
+} from '../../store/tickets.ts'
+import { aboutTicket, auditChange } from '../audited.ts'
+import type { AnyCaller, Deps } from '../deps.ts'
+import { addOldCodeMatter, replacedFacts } from '../tickets/newCode.ts'
+import { scannedTicketView } from '../tickets/readTickets.ts'
+import { buildAdmissionSide, formatAdmissionSide, otherSide, recordConflict } from './conflicts.ts'
+import { chosenNote, isScanOfTicket, replaceScanTicket, ticketInGroup } from './groupSeat.ts'
+import {
+  addScanTime,
   atItsEvent,
-  entryOf,
-  knownTicket,
+  buildScanEntry,
+  findAdmissionGate,
+  findTicketId,
+  isOnOtherDay,
   nameOfEvent,
   readScan,
-  recordRefusal,
+  recordScanRefusal,
+  refusalFacts,
   type ScanFacts,
   type SentScan,
-  standingAt,
-  ticketIdOf,
-  timed,
   timeNote,
+  toAdmissionTicket,
 } from './scanFacts.ts'
 
-/** The response to a scan; a repeated scanId gets it again. */
 export interface ScanAnswer {
   status: (typeof STATUS_OF)[Code]
   body: Record<string, unknown>
 }
-interface Judged extends ScanAnswer {
+interface JudgedScan extends ScanAnswer {
   outcome: ScanRow['outcome']
 }
 
-interface Given {
-  sender: AnyCaller
-  scan: ScanBody
-  /** Why the desk should look at the scan. */
-  flag?: ScanFlag | null
-}
-
 /**
- * Admits a ticket's holder, or says why not. The scanId is checked before the rules: a repeated scan gets its first
- * answer. The exception is a refused scan that its device sends again as `admittedOffline`: it is judged again, because
- * the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket, and with SCAN_UNDONE
- * when the scan was undone.
+ * Admits a ticket's holder, or says why not. The scanId is checked before the rules, so a repeated scan gets its first
+ * answer. Only a refused scan that its device sends again as `admittedOffline` is judged again, because the person is
+ * inside.
  */
-export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
+export async function admitTicket(
+  deps: Deps,
+  given: { sender: AnyCaller; scan: ScanBody; flag?: ScanFlag | null },
+): Promise<ScanAnswer> {
   const sent = await readScan(deps, given)
   return deps.store.write((tx) => admitWithin(tx, sent, given.flag), { touches: scanKeys(sent) })
 }
@@ -59,32 +62,41 @@ export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
 /**
  * The keys that an admission, a swap or a late undo touches: its scan, and its ticket with all its scans and conflicts.
  */
-export function scanKeys({ scanId, code }: Pick<SentScan, 'scanId' | 'code'>): string[] {
-  const ticketId = ticketIdOf(code)
+export function scanKeys({
+  scanId,
+  code,
+  admittedOffline,
+}: Pick<SentScan, 'scanId' | 'code' | 'admittedOffline'>): string[] {
+  // It may move between the tickets of a group, so it runs alone.
+  if (admittedOffline) return []
+  const ticketId = findTicketId(code)
   return [`scan:${scanId}`, ...(ticketId === null ? [] : [`ticket:${ticketId}`])]
 }
 
-/** Runs `admit` as part of a larger write. */
 export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | null = null): Promise<ScanAnswer> {
-  tx.announce('roster', 'evening')
-  const ticketId = ticketIdOf(sent.code)
-  const [known, ticket, likely] = await Promise.all([
+  tx.announceChanges('roster', 'evening')
+  const ticketId = findTicketId(sent.code)
+  const [known, chosen, likely] = await Promise.all([
     knownScan(tx, sent),
     ticketId === null ? undefined : findTicketOrTombstone(tx, ticketId),
     sent.event === null ? undefined : findEventById(tx, sent.event.id),
   ])
   if (known && !isReportedInside(known, sent)) return firstAnswer(known)
-  const facts = timed(await atItsEvent(tx, sent, { ticket, likely }), ticket)
-  const judged = await judgeScan(tx, { facts, ticket, doubted: flag !== null })
+  const ticket = await ticketInGroup(tx, sent, chosen)
+  const facts = addScanTime(await atItsEvent(tx, replaceScanTicket(sent, ticket), { ticket, likely }), ticket)
+  const doubt = flag ?? (isOfflineInDoubt(facts) ? 'online' : null)
+  const judged = await judgeScan(tx, { facts, ticket, doubted: doubt !== null })
   if (known && judged.outcome === 'refused') return firstAnswer(known)
-  await writeScan(tx, facts, { ...judged, flag }, known !== undefined)
+  await writeScan(tx, facts, { ...judged, flag: doubt }, known !== undefined)
   return judged
 }
 
-/** The scan with this id, if it was sent before. Refuses with SCAN_ID_REUSED or SCAN_UNDONE. */
-async function knownScan(tx: WriteTx, { scanId, code }: SentScan): Promise<ScanRow | undefined> {
-  const known = await findScan(tx, scanId)
-  if (known && known.ticketId !== ticketIdOf(code)) throw new Refusal('SCAN_ID_REUSED')
+const isOfflineInDoubt = ({ code, admittedOffline, at, wasHeard }: ScanFacts): boolean =>
+  admittedOffline && code.type === 'manual' && wasHeard?.(at) === true
+
+async function knownScan(tx: WriteTx, sent: SentScan): Promise<ScanRow | undefined> {
+  const known = await findScan(tx, sent.scanId)
+  if (known && !isScanOfTicket(sent, known, findTicketId(sent.code))) throw new Refusal('SCAN_ID_REUSED')
   if (known?.undoneAt) throw new Refusal('SCAN_UNDONE')
   return known
 }
@@ -98,41 +110,46 @@ const firstAnswer = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
   body: answer,
 })
 
-interface Judging {
-  facts: ScanFacts
-  ticket: TicketRow | undefined
-  doubted: boolean
-}
-
-async function judgeScan(tx: WriteTx, { facts, ticket, doubted }: Judging): Promise<Judged> {
-  const verdict = judge({
+async function judgeScan(
+  tx: WriteTx,
+  { facts, ticket, doubted }: { facts: ScanFacts; ticket: TicketRow | undefined; doubted: boolean },
+): Promise<JudgedScan> {
+  const verdict = judgeAdmission({
     code: facts.code,
-    ticket: knownTicket(ticket),
+    ticket: toAdmissionTicket(ticket),
     authority: 'server',
     admittedOffline: facts.admittedOffline,
-    at: facts.bySale ? undefined : await standingAt(tx, facts.gate),
+    at: facts.bySale ? undefined : await findAdmissionGate(tx, facts.gate),
   })
   if (!verdict.admit) return await refused(tx, facts, { verdict, ticket })
   if (verdict.conflict) {
-    const body = await recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '', doubted })
+    const body = await recordConflict(tx, { facts, ticket, ticketId: findTicketId(facts.code) ?? '', doubted })
     return { outcome: body.conflict.second.scanId === facts.scanId ? 'conflict' : 'admitted', status: 200, body }
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
   return await admitted(tx, facts, ticket)
 }
 
-async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Judged> {
+async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<JudgedScan> {
   const { scanId, checker, receivedAt } = facts
-  const entry = entryOf(facts)
+  const entry = buildScanEntry(facts)
   const moved = await moveTicket(tx, ticket, { status: 'used', ...entry }, receivedAt)
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   const where = entry.scannedAtDevice && `At ${entry.scannedAtDevice}`
   const how = [facts.code.type === 'manual' && 'by hand', facts.admittedOffline && 'offline']
   // One checker's queued scans may be sent by another; the audit row names both.
   const sentBy = checker.id !== facts.sender.id && `sent by ${facts.sender.name}`
-  const detail = [where, ...how, timeNote(facts), sentBy].filter(Boolean).join(', ')
-  await audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: aboutTicket(ticket), detail })
-  const body = { success: true, ticket: scannedTicketView(moved, nameOfEvent(facts)), outcome: 'admitted', scanId }
+  const detail = [where, ...how, chosenNote(facts), timeNote(facts), sentBy].filter(Boolean).join(', ')
+  await auditChange(tx, {
+    at: receivedAt,
+    action: 'ticket.admitted',
+    actor: checker,
+    subject: aboutTicket(ticket),
+    detail,
+  })
+  const otherDay = isOnOtherDay(facts) ? { otherDay: true } : {}
+  const ticketNow = scannedTicketView(moved, nameOfEvent(facts))
+  const body = { success: true, ticket: ticketNow, outcome: 'admitted', scanId, ...otherDay }
   return { outcome: 'admitted', status: 200, body }
 }
 
@@ -140,40 +157,44 @@ async function refused(
   tx: WriteTx,
   facts: ScanFacts,
   { verdict, ticket }: { verdict: Extract<Verdict, { admit: false }>; ticket: TicketRow | undefined },
-): Promise<Judged> {
+): Promise<JudgedScan> {
   const { code } = verdict
   const existing = ticket && ticket.status !== 'deleted' ? ticket : undefined
-  await recordRefusal(tx, {
+  if (ticket && verdict.code === 'CODE_REPLACED') await addOldCodeMatter(tx, ticket, facts.receivedAt)
+  await recordScanRefusal(tx, {
     ...facts,
     code,
-    ticketId: ticketIdOf(facts.code),
+    ticketId: findTicketId(facts.code),
     eventId: facts.event?.id ?? null,
-    holderName: existing ? nameOn(existing) : null,
+    holderName: existing ? getNameOnTicket(existing) : null,
   })
   const withTicket =
     existing && facts.code.type !== 'forged'
-      ? { ticket: scannedTicketView(existing, (await eventOf(tx, existing)).name) }
+      ? { ticket: scannedTicketView(existing, (await getEventFor(tx, existing)).name) }
       : {}
-  const more = verdict.code === 'CODE_REPLACED' ? replacedIn(facts, verdict.replacedAt) : gatesOf(verdict)
+  const more =
+    verdict.code === 'CODE_REPLACED'
+      ? replacedIn(facts, verdict.replacedAt)
+      : { ...buildGateFacts(verdict), ...(await refusalFacts(tx, code, facts.code)) }
   const body = failureBody(code, { ...more, body: { ...more.body, scanId: facts.scanId, ...withTicket } })
   return { outcome: 'refused', status: STATUS_OF[code], body }
 }
 
 const replacedIn = ({ receivedAt: now, timezone }: ScanFacts, replacedAt: string): RefusalFacts =>
-  replacedFacts(replacedAt, { now, ...(timezone === undefined ? {} : { timezone }) })
+  replacedFacts(replacedAt, { now, timezone })
 
-const gatesOf = (verdict: Verdict): RefusalFacts => ('gates' in verdict ? { gates: verdict.gates } : {})
+const buildGateFacts = (verdict: Verdict): RefusalFacts => ('gates' in verdict ? { gates: verdict.gates } : {})
 
-/** Stores a scan with its answer; with `again` it replaces the earlier scan. */
 export async function writeScan(
   tx: WriteTx,
   facts: ScanFacts,
-  { outcome, status, body, flag }: Judged & { flag: ScanFlag | null },
+  { outcome, status, body, flag }: JudgedScan & { flag: ScanFlag | null },
   again: boolean,
 ): Promise<void> {
   const { scanId, code, device, checker, sender } = facts
   const row = {
-    ticketId: ticketIdOf(code),
+    ticketId: findTicketId(code),
+    groupIds: facts.group ?? null,
     outcome,
     admittedOffline: facts.admittedOffline,
     manual: code.type === 'manual',
@@ -193,29 +214,29 @@ export async function writeScan(
     answer: body,
     eventId: facts.event?.id ?? null,
     flag,
+    otherDay: outcome === 'admitted' && isOnOtherDay(facts),
   }
   if (again) await updateScan(tx, scanId, row)
   else await insertScan(tx, { id: scanId, ...row })
 }
 
 /**
- * Lets in the holder of a ticket that another person has used with a copy of its code: the supervisor has compared the
- * name. The ticket's entry becomes this one, and the first admission is kept as disputed. Both people count as let in.
- * Only an admin may swap a ticket a second time, and each attempt after the first counts towards an alarm. A
- * repeated scanId gets its first answer. Refuses with SWAP_NOT_POSSIBLE unless the ticket is used, with SWAP_AGAIN,
- * SCAN_ID_REUSED, or as a scan of its code would be.
+ * Lets in the holder of a ticket that another person has used with a copy of its code, after the supervisor has
+ * compared the name. The ticket's entry becomes this admission, and the first is kept as disputed. Both people count as
+ * let in. Only an admin may swap a ticket a second time, and each attempt after the first counts towards an alarm. A
+ * repeated scanId gets its first answer.
  */
 export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; scan: ScanBody }): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender: user, scan: { ...scan, admittedOffline: false } })
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
-    tx.announce('roster', 'evening')
-    const ticketId = ticketIdOf(sent.code)
+    tx.announceChanges('roster', 'evening')
+    const ticketId = findTicketId(sent.code)
     const known = await knownScan(tx, sent)
     if (known) return firstAnswer(known)
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
-    const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
+    const facts = addScanTime(await atItsEvent(tx, sent, { ticket }), ticket)
     requireUsed(facts, ticket)
-    if (user.role !== 'admin' && (await swapsOf(tx, ticket.id)).length > 0)
+    if (user.role !== 'admin' && (await listTicketSwaps(tx, ticket.id)).length > 0)
       return await swappedBefore(tx, facts, ticket)
     const body = await swap(tx, facts, ticket)
     await writeScan(tx, facts, { outcome: 'admitted', status: 200, body, flag: null }, false)
@@ -227,7 +248,12 @@ export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; s
 /** The gate does not matter: the holder may enter where the first person did. */
 function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts ticket is TicketRow {
   const { code } = facts
-  const verdict = judge({ code, ticket: knownTicket(ticket), authority: 'server', admittedOffline: false })
+  const verdict = judgeAdmission({
+    code,
+    ticket: toAdmissionTicket(ticket),
+    authority: 'server',
+    admittedOffline: false,
+  })
   if (!verdict.admit && verdict.code === 'CODE_REPLACED')
     throw new Refusal(verdict.code, replacedIn(facts, verdict.replacedAt))
   if (!verdict.admit && verdict.code !== 'ALREADY_USED') throw new Refusal(verdict.code)
@@ -238,20 +264,20 @@ function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts t
 async function swappedBefore(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<ScanAnswer> {
   const code = 'SWAP_AGAIN'
   const { id: ticketId, eventId } = ticket
-  await recordRefusal(tx, { ...facts, code, ticketId, eventId, holderName: nameOn(ticket) })
+  await recordScanRefusal(tx, { ...facts, code, ticketId, eventId, holderName: getNameOnTicket(ticket) })
   return { status: STATUS_OF[code], body: failureBody(code, { body: { scanId: facts.scanId } }) }
 }
 
 async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Record<string, unknown>> {
   const { scanId, checker, receivedAt } = facts
   const { side: first } = await otherSide(tx, { facts, ticket, ticketId: ticket.id }, 'used')
-  const second = sideOf(facts)
+  const second = buildAdmissionSide(facts)
   if (first.scanId !== null) await updateScan(tx, first.scanId, { outcome: 'conflict' })
-  const held = await correctEntry(tx, ticket.id, { ...entryOf(facts), updatedAt: receivedAt })
+  const held = await correctEntry(tx, ticket.id, { ...buildScanEntry(facts), updatedAt: receivedAt })
   await insertConflict(tx, {
     id: scanId,
     ticketId: ticket.id,
-    holderName: nameOn(ticket),
+    holderName: getNameOnTicket(ticket),
     over: 'used',
     disputed: true,
     first,
@@ -260,8 +286,14 @@ async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<R
     revision: await nextRevision(tx),
     eventId: ticket.eventId,
   })
-  const detail = `${lineOf(second)}; disputed: ${lineOf(first)}`
-  await audited(tx, { at: receivedAt, action: 'ticket.swapped', actor: checker, subject: aboutTicket(ticket), detail })
+  const detail = `${formatAdmissionSide(second)}; disputed: ${formatAdmissionSide(first)}`
+  await auditChange(tx, {
+    at: receivedAt,
+    action: 'ticket.swapped',
+    actor: checker,
+    subject: aboutTicket(ticket),
+    detail,
+  })
   const conflict = { id: scanId, over: 'used', disputed: true, first, second }
   return { success: true, ticket: scannedTicketView(held, nameOfEvent(facts)), outcome: 'admitted', scanId, conflict }
 }

@@ -1,16 +1,16 @@
-import type { Evening } from '@garba/shared/contracts/desk'
+import type { EveningFigures } from '@garba/shared/contracts/desk'
 import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import { type ConflictRow, findConflict, insertConflict, markAcknowledged } from '../../store/conflicts.ts'
-import type { WriteTx } from '../../store/engine/sql.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { findScan, updateScan } from '../../store/scans.ts'
-import { correctEntry, nameOn, type TicketRow } from '../../store/tickets.ts'
-import { aboutTicket, audited } from '../audited.ts'
+import { correctEntry, getNameOnTicket, type TicketRow } from '../../store/tickets.ts'
+import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
-import { entryOf, nameOfEvent, type ScanFacts, timeNote } from './scanFacts.ts'
+import { buildScanEntry, nameOfEvent, type ScanFacts, timeNote } from './scanFacts.ts'
 
 type Over = ConflictRow['over']
 
@@ -32,19 +32,19 @@ export interface ConflictBody extends Record<string, unknown> {
 /**
  * Records an admission on a ticket that was no longer valid for entry. It is never refused: the first admission by
  * corrected time wins (but a back-dated or doubted one never wins over an online one), and both are kept and reported.
- * A cancelled or deleted ticket keeps its status, because its seat may be sold.
+ * A cancelled, deleted or replaced ticket keeps its status, because its seat may be sold.
  */
 export async function recordConflict(tx: WriteTx, admission: Admission): Promise<ConflictBody> {
   const { facts, ticketId, doubted = false } = admission
   const eventId = facts.event?.id ?? null
-  const over = overOf(admission.ticket)
-  const mine = sideOf(facts)
+  const over = getConflictReason(admission.ticket)
+  const mine = buildAdmissionSide(facts)
   const { side: theirs, online } = await otherSide(tx, admission, over)
   const mineWins = over === 'used' && mine.at < theirs.at && !((facts.backDated || doubted) && online)
   const ticket = mineWins && admission.ticket ? await winEntry(tx, facts, admission.ticket, theirs) : admission.ticket
   const [first, second] = mineWins ? [mine, theirs] : [theirs, mine]
-  const holderName = ticket ? nameOn(ticket) : UNKNOWN_HOLDER
-  const named = await nameOf(tx, facts, second)
+  const holderName = ticket ? getNameOnTicket(ticket) : UNKNOWN_HOLDER
+  const named = await identifyConflict(tx, facts, second)
   await insertConflict(tx, {
     id: named.id,
     ticketId,
@@ -57,9 +57,11 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
     revision: await nextRevision(tx),
     eventId,
   })
-  const detail = [`${lineOf(first)}; ${lineOf(second)}`, timeNote(facts)].filter(Boolean).join(', ')
+  const detail = [`${formatAdmissionSide(first)}; ${formatAdmissionSide(second)}`, timeNote(facts)]
+    .filter(Boolean)
+    .join(', ')
   const subject = aboutTicket({ id: ticketId, buyerName: holderName, eventId })
-  await audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject, detail })
+  await auditChange(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject, detail })
   const shown = ticket ? scannedTicketView(ticket, nameOfEvent(facts)) : unknownTicket(ticketId, nameOfEvent(facts))
   const conflict = { id: named.id, over, first, second: named.second }
   return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict }
@@ -71,7 +73,7 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
  * losing scan had won against an admin's mark before. Then the judged scan's id is used, and the response leaves out
  * the other one.
  */
-async function nameOf(
+async function identifyConflict(
   tx: WriteTx,
   { scanId }: ScanFacts,
   second: AdmissionSide,
@@ -81,12 +83,13 @@ async function nameOf(
   return { id: scanId, second: { ...second, scanId: null } }
 }
 
-const overOf = (ticket: TicketRow | undefined): Over => {
+const getConflictReason = (ticket: TicketRow | undefined): Over => {
   if (!ticket) return 'missing'
+  if (ticket.replacedAt) return 'replaced'
   return ticket.status === 'active' ? 'used' : ticket.status
 }
 
-export const sideOf = ({ scanId, at, checker, device, gate }: ScanFacts): AdmissionSide => ({
+export const buildAdmissionSide = ({ scanId, at, checker, device, gate }: ScanFacts): AdmissionSide => ({
   scanId,
   at: at.toISOString(),
   checkerName: checker.name,
@@ -101,14 +104,13 @@ interface OtherSide {
   online: boolean
 }
 
-/** The cause of the ticket's current state: the scan that admitted, or the change by an admin or the owner. */
 export async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over): Promise<OtherSide> {
   const scan = over === 'used' && ticket?.entryScanId ? await findScan(tx, ticket.entryScanId) : undefined
   const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
   const side = {
     scanId: scan?.id ?? null,
     at: at.toISOString(),
-    checkerName: scan?.checkerName ?? CONFLICT_FIRST_SIDE[ticket?.replacedAt ? 'replaced' : over],
+    checkerName: scan?.checkerName ?? CONFLICT_FIRST_SIDE[over],
     deviceId: scan?.deviceId ?? null,
     deviceName: scan?.deviceName ?? null,
     ...(scan?.gate ? { gate: scan.gate } : {}),
@@ -116,13 +118,12 @@ export async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over:
   return { side, online: !scan?.admittedOffline }
 }
 
-/** The scan that arrived later happened earlier: it becomes the ticket's entry, and the other scan the conflict. */
 async function winEntry(tx: WriteTx, facts: ScanFacts, ticket: TicketRow, loser: AdmissionSide): Promise<TicketRow> {
   if (loser.scanId !== null) await updateScan(tx, loser.scanId, { outcome: 'conflict' })
-  return await correctEntry(tx, ticket.id, { ...entryOf(facts), updatedAt: facts.receivedAt })
+  return await correctEntry(tx, ticket.id, { ...buildScanEntry(facts), updatedAt: facts.receivedAt })
 }
 
-export const lineOf = ({ checkerName, deviceName, deviceId, at }: AdmissionSide): string =>
+export const formatAdmissionSide = ({ checkerName, deviceName, deviceId, at }: AdmissionSide): string =>
   `${checkerName}${deviceName || deviceId ? ` at ${deviceName ?? deviceId}` : ''}, ${at}`
 
 /** A placeholder for a ticket that is not in the database although someone entered with it. */
@@ -139,30 +140,35 @@ export const unknownTicket = (id: string, eventName: string): ScannedTicket => (
   cancelledAt: null,
 })
 
-/**
- * Marks a double admission as seen. The first mark stays; acknowledging again changes nothing. A supervisor who made
- * the conflict by letting the holder in may not acknowledge it. Refuses with SCAN_NOT_FOUND or CONFLICT_OWN.
- */
+/** Marks a double admission as seen; the first mark stays. Nobody may acknowledge an admission of their own. */
 export async function acknowledgeConflict(
   deps: Deps,
   { admin, id }: { admin: AnyCaller; id: string },
-): Promise<Evening['conflicts'][number]> {
+): Promise<EveningFigures['conflicts'][number]> {
   return deps.store.write(async (tx) => {
-    tx.announce('evening')
+    tx.announceChanges('evening')
     const now = deps.now()
     const before = orRefuse(await findConflict(tx, id), 'SCAN_NOT_FOUND')
-    // The swap's scan has the conflict's id. Its sender is known by session or signature.
-    if (before.disputed && (await findScan(tx, id))?.senderId === admin.id) throw new Refusal('CONFLICT_OWN')
+    if (await isOwn(tx, before, admin)) throw new Refusal('CONFLICT_OWN')
     const marked = await markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })
     const known = marked ?? before
     const subject = aboutTicket({ id: known.ticketId, buyerName: known.holderName, eventId: known.eventId })
-    if (marked) await audited(tx, { at: now, action: 'ticket.conflictAcknowledged', actor: admin, subject, detail: '' })
+    if (marked)
+      await auditChange(tx, { at: now, action: 'ticket.conflictAcknowledged', actor: admin, subject, detail: '' })
     return conflictView(known)
   })
 }
 
-/** A double admission as the evening view shows it. */
-export const conflictView = (conflict: ConflictRow): Evening['conflicts'][number] => ({
+/** Senders are proven by session or signature, makers are only named, so either makes it the caller's own. */
+async function isOwn(tx: ReadTx, { id, first, second }: ConflictRow, caller: AnyCaller): Promise<boolean> {
+  for (const scanId of new Set([id, first.scanId, second.scanId])) {
+    const scan = scanId === null ? undefined : await findScan(tx, scanId)
+    if (scan && [scan.senderId, scan.checkerId].includes(caller.id)) return true
+  }
+  return false
+}
+
+export const conflictView = (conflict: ConflictRow): EveningFigures['conflicts'][number] => ({
   id: conflict.id,
   ticketId: conflict.ticketId,
   name: conflict.holderName,

@@ -3,9 +3,11 @@ import {
   EVENING_ALARM_FROM,
   EVENING_ALARM_WINDOW_MS,
   EVENING_ROWS_SHOWN,
+  MINUTE_MS,
 } from '@garba/shared/constants'
-import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
+import type { EveningAlarm, EveningFigures } from '@garba/shared/contracts/desk'
 import { GATE } from '@garba/shared/messages/gate'
+import type { EventTimes } from '@garba/shared/rules/event/eventDay'
 import { olderVersion } from '@garba/shared/rules/phones/versions'
 import { countConflicts, listConflicts } from '../../store/conflicts.ts'
 import { countDevices, listDevices, listGates } from '../../store/devices.ts'
@@ -13,40 +15,41 @@ import type { ReadTx } from '../../store/engine/sql.ts'
 import {
   admittedByHand,
   backDatedByDevice,
-  headcount,
+  doublesOnOneTicket,
   type PeopleIn,
   peopleIn,
-  swapsOnOneTicket,
+  readHeadcount,
   undosByChecker,
   unknownCodesByDevice,
-  type Watched,
+  type WatchedActions,
 } from '../../store/figures.ts'
 import { currentRevision } from '../../store/meta.ts'
 import { admittedByDevice, flaggedScans, latestRefusals, type RefusalRow, refusalsByCode } from '../../store/scans.ts'
 import { firstChangeSince } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
-import { requestedEvent } from '../event/readEvent.ts'
+import { readTimes, requestedEvent } from '../event/readEvent.ts'
 import { withIsoTimes } from '../isoTimes.ts'
 import { flaggedScanView } from '../phones/deviceViews.ts'
 import { systemAlarms } from '../watch/alarms.ts'
 import { conflictView } from './conflicts.ts'
 
-const MINUTE_MS = 60_000
 const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
 
-/** The evening so far: headcount, arrival rate, and what needs attention. */
-export const evening = ({ store, settings, now }: Deps, query: { event?: string | undefined } = {}): Promise<Evening> =>
+export const readEvening = (
+  { store, settings, now }: Deps,
+  query: { event?: string | undefined } = {},
+): Promise<EveningFigures> =>
   store.read(async (tx) => {
     const at = now()
     const { eventId } = await requestedEvent(tx, query.event)
-    const { admitted, sold } = await headcount(tx, eventId)
+    const { admitted, sold } = await readHeadcount(tx, eventId)
     const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
     const entries = await peopleIn(tx, { eventId, since: new Date(first * MINUTE_MS) })
     return {
       at: at.toISOString(),
       revision: await currentRevision(tx),
-      people: sumOf(entries),
+      people: sumPeople(entries),
       admitted,
       sold,
       leftToCome: sold - admitted,
@@ -54,7 +57,12 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
       gates: await perGate(tx, entries),
       alarms: await eveningAlarms(tx, { eventId, now: at }),
       system: await systemAlarms(tx),
-      devices: await devices(tx, { eventId, version: settings.version, now: at }),
+      devices: await devices(tx, {
+        eventId,
+        event: await readTimes({ settings }, tx),
+        version: settings.version,
+        now: at,
+      }),
       devicesTotal: await countDevices(tx),
       conflicts: (await listConflicts(tx, { eventId, limit: EVENING_ROWS_SHOWN })).map(conflictView),
       conflictsTotal: await countConflicts(tx, eventId),
@@ -66,13 +74,13 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
     }
   })
 
-const sumOf = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
+const sumPeople = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
 
 /**
  * Lists the current gates, then removed gates that people came in through, and last the people without a gate, so that
  * the gates add up to the headcount.
  */
-async function perGate(tx: ReadTx, entries: readonly PeopleIn[]): Promise<Evening['gates']> {
+async function perGate(tx: ReadTx, entries: readonly PeopleIn[]): Promise<EveningFigures['gates']> {
   const byGate = Map.groupBy(entries, ({ gate }) => gate)
   const named = [...byGate.keys()].filter((gate) => gate !== null)
   const names = new Set([...(await listGates(tx)).map(({ name }) => name), ...named])
@@ -83,8 +91,8 @@ async function perGate(tx: ReadTx, entries: readonly PeopleIn[]): Promise<Evenin
   ]
 }
 
-const gateView = (name: string, entries: readonly PeopleIn[]): Evening['gates'][number] => {
-  const people = sumOf(entries)
+const gateView = (name: string, entries: readonly PeopleIn[]): EveningFigures['gates'][number] => {
+  const people = sumPeople(entries)
   return {
     name,
     people,
@@ -96,21 +104,20 @@ const gateView = (name: string, entries: readonly PeopleIn[]): Evening['gates'][
   }
 }
 
-/** The last row is the current minute. */
-const perMinute = (entries: readonly PeopleIn[], first: number): Evening['perMinute'] => {
+const perMinute = (entries: readonly PeopleIn[], first: number): EveningFigures['perMinute'] => {
   const counts = Map.groupBy(entries, ({ minute }) => minute)
   return Array.from({ length: MINUTES_SHOWN }, (_, i) => ({
     minute: new Date((first + i) * MINUTE_MS).toISOString(),
-    count: sumOf(counts.get(first + i) ?? []),
+    count: sumPeople(counts.get(first + i) ?? []),
   }))
 }
 
 async function devices(
   tx: ReadTx,
-  { eventId, version, now }: { eventId: string; version: string; now: Date },
-): Promise<Evening['devices']> {
+  { eventId, event, version, now }: { eventId: string; event: EventTimes | null; version: string; now: Date },
+): Promise<EveningFigures['devices']> {
   const admitted = await admittedByDevice(tx, eventId)
-  return Array.fromAsync(await listDevices(tx, { limit: EVENING_ROWS_SHOWN, now }), async (device) => {
+  return Array.fromAsync(await listDevices(tx, { limit: EVENING_ROWS_SHOWN, now, event }), async (device) => {
     const { rosterRevision } = device
     const lacksSince =
       rosterRevision === null ? null : await firstChangeSince(tx, { eventId, revision: rosterRevision })
@@ -133,7 +140,6 @@ async function devices(
 const refusalView = ({ at, code, holderName: name, ticketId, checkerName, deviceName }: RefusalRow) =>
   withIsoTimes({ at, code, name, ticketId, checkerName, deviceName })
 
-/** Actions that one checker or device, or one ticket, had too often in the last hour. */
 async function eveningAlarms(tx: ReadTx, { eventId, now }: { eventId: string; now: Date }): Promise<EveningAlarm[]> {
   const watching = { eventId, since: new Date(now.getTime() - EVENING_ALARM_WINDOW_MS) }
   return [
@@ -141,11 +147,11 @@ async function eveningAlarms(tx: ReadTx, { eventId, now }: { eventId: string; no
     ...alarms('undos', await undosByChecker(tx, watching)),
     ...alarms('backDated', await backDatedByDevice(tx, watching)),
     ...alarms('unknownCodes', await unknownCodesByDevice(tx, watching)),
-    ...alarms('swaps', await swapsOnOneTicket(tx, watching)),
+    ...alarms('swaps', await doublesOnOneTicket(tx, watching)),
   ]
 }
 
-const alarms = (kind: EveningAlarm['kind'], rows: readonly Watched[]): EveningAlarm[] =>
+const alarms = (kind: EveningAlarm['kind'], rows: readonly WatchedActions[]): EveningAlarm[] =>
   rows
     .filter(({ count }) => count >= EVENING_ALARM_FROM[kind])
     .map((row) => ({ ...row, kind, at: new Date(row.at).toISOString() }))

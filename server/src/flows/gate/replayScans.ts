@@ -11,28 +11,26 @@ import {
 import { DEVICE, NOTED_BY_HAND } from '@garba/shared/messages/gate'
 import { timeOfScan } from '@garba/shared/rules/phones/scanTime'
 import { decodeQr } from '@garba/shared/rules/qr'
-import { failureBody, parse, Refusal } from '../../refusal.ts'
-import { insertAttention, notedKey } from '../../store/attention.ts'
+import { failureBody, parseInput, Refusal } from '../../refusal.ts'
+import { buildNotedKey, insertAttention } from '../../store/attention.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { isPassing } from '../../store/engine/unusable.ts'
 import { findTicketOrTombstone } from '../../store/tickets.ts'
-import { hadRight, hasRight, recheckAccess } from '../authenticate.ts'
+import { hadRight, hasAnyRight, recheckAccess } from '../authenticate.ts'
 import type { AnyCaller, Deps, DeviceCaller } from '../deps.ts'
 import { type DeviceEnd, endOfDevice, isBelieved, tellEnd } from '../phones/authenticateDevice.ts'
-import { admit, type ScanAnswer } from './admit.ts'
+import { admitTicket, type ScanAnswer } from './admit.ts'
 import { claimedTime, isByHand, rightToScan, saleTime } from './scanFacts.ts'
 import { takeBackLate } from './undoAdmission.ts'
 
-interface Replaying {
+interface ScanBatch {
   sender: AnyCaller
   scans: readonly unknown[]
-  /** Counts a row against one of the sender's limits. Refuses with RATE_LIMITED. */
   count: (limit: 'user' | 'manual') => Promise<void>
 }
 
-interface Replayed {
+interface ScanBatchAnswer {
   results: BatchResult[]
-  /** Set if the sending phone has ended; the phone learns it from this answer. */
   ended?: DeviceEnd['code']
 }
 
@@ -42,7 +40,7 @@ interface Replayed {
  * the sender is read again for each row, so losing a right takes effect from the next row on. Returns one result per
  * row.
  */
-export async function replayScans(deps: Deps, { sender, scans, count }: Replaying): Promise<Replayed> {
+export async function replayScans(deps: Deps, { sender, scans, count }: ScanBatch): Promise<ScanBatchAnswer> {
   const results: BatchResult[] = []
   let current = sender
   for (const [index, row] of scans.entries()) {
@@ -52,39 +50,39 @@ export async function replayScans(deps: Deps, { sender, scans, count }: Replayin
         await count('user')
         current = await recheckAccess(deps, current, CALLS.markUsedBatch, 'FORBIDDEN')
       }
-      results.push(resultOf(row, await replay(deps, { sender: current, row, count })))
+      results.push(buildBatchResult(row, await replay(deps, { sender: current, row, count })))
     } catch (error) {
       const refusal = rowRefusal(deps, error, { code: 'SCAN_NOT_RECORDED', words: 'a replayed scan failed' })
-      results.push(resultOf(row, failed(refusal)))
+      results.push(buildBatchResult(row, failed(refusal)))
     }
     await setImmediate()
   }
   return { results, ...(await tellEnd(deps, current)) }
 }
 
-interface Row extends Pick<Replaying, 'sender' | 'count'> {
+interface Row extends Pick<ScanBatch, 'sender' | 'count'> {
   row: unknown
 }
 
 async function replay(deps: Deps, { sender, row, count }: Row): Promise<ScanAnswer> {
-  const { undoneAt, ...scan } = parse(queuedScanSchema, row)
+  const { undoneAt, ...scan } = parseInput(queuedScanSchema, row)
   if (undoneAt !== undefined) return await takeBackLate(deps, { sender, scan, undoneAt })
-  const standing = sender.device ? await standingOf(deps, { sender, scan }) : { flag: null }
+  const standing = sender.device ? await assessScan(deps, { sender, scan }) : { flag: null }
   if (isByHand(scan)) await count('manual')
   if (standing.noted) {
-    await noteByHand(deps, { sender: standing.noted, scan, at: standing.at })
+    await addByHandMatter(deps, { sender: standing.noted, scan, at: standing.at })
     return { status: 200, body: { success: true, outcome: 'noted' } }
   }
-  return await admit(deps, { sender, scan, flag: standing.flag })
+  return await admitTicket(deps, { sender, scan, flag: standing.flag })
 }
 
-type Standing = { flag: ScanFlag | null; noted?: undefined } | { noted: DeviceCaller; at: Date }
+type ScanAssessment = { flag: ScanFlag | null; noted?: undefined } | { noted: DeviceCaller; at: Date }
 
 /**
  * The time at which an offline row counts as made. It is judged by this time and not by the claimed one, or a phone that
  * has lost its right could still admit tickets that were sold afterwards.
  */
-async function timeOf(tx: ReadTx, scan: ScanBody, receivedAt: Date): Promise<Date> {
+async function computeScanTime(tx: ReadTx, scan: ScanBody, receivedAt: Date): Promise<Date> {
   const ticketId = decodeQr(scan.qrCode?.trim() ?? '')?.ticketId ?? scan.ticketId ?? null
   const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
   return timeOfScan({
@@ -99,35 +97,35 @@ async function timeOf(tx: ReadTx, scan: ScanBody, receivedAt: Date): Promise<Dat
  * Decides how a phone's row counts. An offline admission is a fact and is judged by the phone's rights at its time; it
  * is flagged when the phone has ended or lost the right since. A code scanned after the end, but before the phone
  * learned of it, still proves who came; a ticket chosen by hand proves nothing, and is only noted. Every other row
- * needs the phone's rights now. Refuses with FORBIDDEN, DEVICE_REVOKED or DEVICE_LAPSED.
+ * needs the phone's rights now.
  */
-async function standingOf(deps: Deps, { sender, scan }: { sender: DeviceCaller; scan: ScanBody }): Promise<Standing> {
+async function assessScan(
+  deps: Deps,
+  { sender, scan }: { sender: DeviceCaller; scan: ScanBody },
+): Promise<ScanAssessment> {
   const { device } = sender
   const end = endOfDevice(device, deps.now())
   if (end && !scan.admittedOffline) throw new Refusal(end.code)
   const right = rightToScan(scan)
   if (!scan.admittedOffline) {
-    if (!hasRight(sender, right)) throw new Refusal('FORBIDDEN')
+    if (!hasAnyRight(sender, right)) throw new Refusal('FORBIDDEN')
     return { flag: null }
   }
   const now = deps.now()
   const at = await deps.store.read(async (tx) => {
-    const made = await timeOf(tx, scan, now)
+    const made = await computeScanTime(tx, scan, now)
     return (await hadRight(tx, sender, { right, at: made, now })) ? made : null
   })
   if (at === null) throw new Refusal('FORBIDDEN', { message: DEVICE.hadNoRight })
-  if (!end) return { flag: hasRight(sender, right) ? null : 'noRight' }
+  if (!end) return { flag: hasAnyRight(sender, right) ? null : 'noRight' }
   if (at < end.at) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed' }
   if (isByHand(scan)) return { noted: sender, at }
   if (!isBelieved(device, at)) throw new Refusal(end.code)
   return { flag: 'afterEnd' }
 }
 
-/**
- * Notes a ticket chosen by hand on an ended phone as a matter for the desk, once per phone and ticket. Refuses with
- * TICKET_NOT_FOUND.
- */
-const noteByHand = (
+/** Notes a ticket chosen by hand on an ended phone as a matter for the desk, once per phone and ticket. */
+const addByHandMatter = (
   deps: Deps,
   { sender, scan, at }: { sender: DeviceCaller; scan: ScanBody; at: Date },
 ): Promise<void> =>
@@ -137,7 +135,7 @@ const noteByHand = (
     const { name: phone } = sender.device
     await insertAttention(tx, {
       kind: 'noted',
-      dedupeKey: notedKey(sender.id, ticket.id),
+      dedupeKey: buildNotedKey(sender.id, ticket.id),
       amountPaise: 0,
       detail: NOTED_BY_HAND({ ticketId: ticket.id, phone, at, timezone: deps.settings.timezone }),
       at: deps.now(),
@@ -156,12 +154,12 @@ export function rowRefusal({ log }: Deps, error: unknown, last: { code: Code; wo
   return new Refusal(isPassing(error) ? 'UNAVAILABLE' : last.code)
 }
 
-const resultOf = (row: unknown, { status, body }: ScanAnswer): BatchResult =>
-  batchResultSchema.parse({ scanId: scanIdOf(row), ...body, status })
+const buildBatchResult = (row: unknown, { status, body }: ScanAnswer): BatchResult =>
+  batchResultSchema.parse({ scanId: findScanId(row), ...body, status })
 
 const failed = ({ code, facts }: Refusal): ScanAnswer => ({ status: STATUS_OF[code], body: failureBody(code, facts) })
 
-const scanIdOf = (row: unknown): string | null => {
+const findScanId = (row: unknown): string | null => {
   if (typeof row !== 'object' || row === null || !('scanId' in row)) return null
   return typeof row.scanId === 'string' ? row.scanId.slice(0, 64) : null
 }

@@ -1,8 +1,10 @@
-import { ROSTER_POLL_MS } from '@garba/shared/constants'
+import type { CallInput } from '@garba/shared/calls/calls'
+import { MINUTE_MS, ROSTER_POLL_MS } from '@garba/shared/constants'
 import { RIGHTS_WITH_NAMES } from '@garba/shared/contracts/names'
 import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/phones/scan'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { rosterDigest } from '@garba/shared/rules/admission'
-import { publicKeysOf } from '../../identity/signer.ts'
+import { listPublicKeys } from '../../identity/signer.ts'
 import { Refusal } from '../../refusal.ts'
 import { conflictsOfDevice } from '../../store/conflicts.ts'
 import {
@@ -23,49 +25,31 @@ import { allSigningKeys } from '../../store/signingKeys.ts'
 import { ticketsSince } from '../../store/tickets.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 
-export interface RosterQuery {
-  since?: number | undefined
-  deviceId?: string | undefined
-  deviceName?: string | undefined
-  unsent?: number | undefined
-  oldestUnsent?: string | undefined
-  appVersion?: string | undefined
-  check?: number | undefined
-}
+export type RosterQuery = CallInput<'roster', 'query'>
 export type Roster = Omit<RosterAnswer, 'success'>
 
 /**
  * The current event's tickets changed since a revision, or all of them, including tombstones. A revision older than a
- * closing or a restore, or newer than the current one, gets the whole roster. The keys of closed events tell their
- * codes from forged ones. `check` adds the whole roster's count and hash. Names are empty for a phone without a right
- * that needs them. Refuses with RATE_LIMITED.
+ * closing or a restore, or newer than the current revision, gets the whole roster. The keys of closed events tell their
+ * codes from forged codes. `check` adds the whole roster's count and hash. Names are empty for a phone without a right
+ * that needs them. `isLive`: a change woke all phones together, so what they all get is read once.
  */
-export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { asker: AnyCaller }): Promise<Roster> {
+export async function buildRoster(
+  deps: Deps,
+  { asker, isLive = false, ...query }: RosterQuery & { asker: AnyCaller; isLive?: boolean },
+): Promise<Roster> {
   const { store, now } = deps
   const { answer, whole } = await store.read(async (tx) => {
     const revision = await currentRevision(tx)
-    const event = await findEvent(tx)
-    const closed = await closedEvents(tx)
-    const oldest = Math.max(deps.epoch.revision, ...closed.map(({ closedRevision }) => closedRevision))
-    const full = query.since === undefined || query.since > revision || query.since < oldest
+    const { since: asked } = query
+    const { since, eventId, ...common } = await (isLive ? changesForAll : changesSince)(tx, deps, { asked, revision })
     const named = await mayReadNames(tx, asker)
-    if (full) countWhole(deps, asker, named)
-    const since = full ? 0 : (query.since ?? 0)
-    const eventId = event?.id ?? ''
-    const tickets = await entriesSince(tx, { eventId, revision: since })
-    if (!full && tickets.length >= LONG) countWhole(deps, asker, named)
-    const pairs = await allSigningKeys(tx)
+    if (common.full || common.tickets.length >= LONG) countWhole(deps, asker, named)
     const visible = named ? <N>(entries: N[]) => entries : withoutNames
     const answer = {
-      revision,
-      epoch: deps.epoch.number,
-      full,
+      ...common,
       serverTime: now().toISOString(),
-      keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => publicKeysOf(pairs, id)),
-      event: event ? rosterEvent(event) : null,
-      tickets: visible(tickets),
-      gates: await listGates(tx),
-      people: await peopleAt(tx, { store, eventId, revision }),
+      tickets: visible(common.tickets),
       ...(query.deviceId ? { conflicts: visible(await deviceConflicts(tx, { since, deviceId: query.deviceId })) } : {}),
     }
     // It comes from the same snapshot, because the phone compares it with its list at this revision.
@@ -74,15 +58,57 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
   return whole ? { ...answer, ...(await whole.counted) } : answer
 }
 
+interface AskedRevisions {
+  asked: number | undefined
+  revision: number
+}
+
+async function changesSince(tx: ReadTx, { store, epoch }: Deps, { asked, revision }: AskedRevisions) {
+  const event = await findEvent(tx)
+  const closed = await closedEvents(tx)
+  const oldest = Math.max(epoch.revision, ...closed.map(({ closedRevision }) => closedRevision))
+  const full = asked === undefined || asked > revision || asked < oldest
+  const since = full ? 0 : asked
+  const eventId = event?.id ?? ''
+  const pairs = await allSigningKeys(tx)
+  return {
+    since,
+    eventId,
+    revision,
+    epoch: epoch.number,
+    full,
+    keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => listPublicKeys(pairs, id)),
+    event: event ? rosterEvent(event) : null,
+    tickets: await entriesSince(tx, { eventId, revision: since }),
+    gates: await listGates(tx),
+    people: await peopleAt(tx, { store, eventId, revision }),
+  }
+}
+
+/** Less than the pause after a change (sse.ts): what was read before a change is never sent as what came of it (ms). */
+const FOR_ALL_MS = 50
+const readForAll = new WeakMap<Store, { key: string; at: number; changes: Awaited<ReturnType<typeof changesSince>> }>()
+
+async function changesForAll(tx: ReadTx, deps: Deps, which: AskedRevisions): ReturnType<typeof changesSince> {
+  const key = `${which.asked} ${which.revision}`
+  const known = readForAll.get(deps.store)
+  if (known?.key === key && performance.now() - known.at < FOR_ALL_MS) return known.changes
+  const changes = await changesSince(tx, deps, which)
+  // A whole list is long, and phones that ask for one do not ask together.
+  if (!changes.full) readForAll.set(deps.store, { key, at: performance.now(), changes })
+  return changes
+}
+
 /** A phone's rights may have changed since its live view began. */
 async function mayReadNames(tx: ReadTx, { id, device }: AnyCaller): Promise<boolean> {
   const rights = device && (await findPairedDevice(tx, id))?.rights
   return !device || RIGHTS_WITH_NAMES.some((right) => rights?.includes(right))
 }
 
-const withoutNames = <E extends { name: string }>(entries: E[]): E[] => entries.map((entry) => ({ ...entry, name: '' }))
+/** Leaves out the order too: who may see no names may not see who came with whom. */
+const withoutNames = <E extends { name: string; buyer?: string; order?: string; paper?: string }>(entries: E[]): E[] =>
+  entries.map(({ buyer: _buyer, order: _order, paper: _paper, ...entry }) => ({ ...entry, name: '' }) as E)
 
-const MINUTE_MS = 60_000
 /** An answer with this many changes counts as a whole roster: otherwise `since: 1` would evade the limit. */
 const LONG = 1_000
 /** Whole rosters that one account gets per minute: enough for ten phones of one checker that all fail at once. */
@@ -96,7 +122,7 @@ const wholeSent = new WeakMap<Store, Map<string, number[]>>()
 /**
  * The whole roster is long and holds every name. An honest phone needs it at its start and after a restore, and then
  * continues from its revision. A paired phone gets it once a minute, and at once when its rights have changed the names
- * in it. Refuses with RATE_LIMITED.
+ * in it.
  */
 function countWhole({ store, now }: Deps, { id, device }: AnyCaller, named: boolean): void {
   const at = now().getTime()
@@ -125,13 +151,16 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }:
 })
 
 const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>
-  (await ticketsSince(tx, which)).map(({ id, status, name, entryTime, kind, gate, replacedAt }) => ({
-    id,
-    status,
-    name,
+  (await ticketsSince(tx, which)).map(({ entryTime, kind, gate, buyer, order, replacedAt, ...row }) => ({
+    id: row.id,
+    status: row.status,
+    name: row.name,
     entryTime: entryTime?.toISOString() ?? null,
     ...(kind === 'online' ? {} : { kind }),
+    ...(row.paperNumber === null ? {} : { paper: `${BLOCK.printed(row.paperNumber)}, ${row.paperBlock}` }),
     ...(gate === null ? {} : { gate }),
+    ...(buyer === row.name ? {} : { buyer }),
+    ...(order === null ? {} : { order }),
     ...(replacedAt && { replacedAt: replacedAt.toISOString() }),
   }))
 
@@ -146,16 +175,12 @@ const deviceConflicts = async (tx: ReadTx, query: { since: number; deviceId: str
     second,
   }))
 
-interface Moment {
-  store: Store
-  eventId: string
-  revision: number
-}
-
-/** Computes a value once per revision for all devices. */
 function oncePerRevision<V>(compute: (tx: ReadTx, eventId: string) => Promise<V>) {
   const kept = new WeakMap<Store, { revision: number; value: V }>()
-  return async (tx: ReadTx, { store, eventId, revision }: Moment): Promise<V> => {
+  return async (
+    tx: ReadTx,
+    { store, eventId, revision }: { store: Store; eventId: string; revision: number },
+  ): Promise<V> => {
     const known = kept.get(store)
     if (known?.revision === revision) return known.value
     const value = await compute(tx, eventId)
@@ -164,10 +189,8 @@ function oncePerRevision<V>(compute: (tx: ReadTx, eventId: string) => Promise<V>
   }
 }
 
-/** Every change of the headcount raises the revision. */
 const peopleAt = oncePerRevision(countPeople)
 
-/** Count and hash, which the read need not wait for. */
 const wholeAt = oncePerRevision(async (tx, eventId) => {
   const entries = (await ticketsSince(tx, { eventId, revision: 0 })).filter(({ status }) => status !== 'deleted')
   return { counted: rosterDigest(entries).then((hash) => ({ count: entries.length, hash })) }
@@ -187,13 +210,16 @@ const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
  * changes hands when another checker signs in on the phone, but never while its own checker is using it. A paired phone
  * accepts only its own heartbeats. Each account keeps the devices that called last.
  */
-export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; query: RosterQuery }): Promise<void> {
+export async function recordHeartbeat(
+  deps: Deps,
+  { user, query }: { user: AnyCaller; query: RosterQuery },
+): Promise<void> {
   const { deviceId, deviceName, since } = asCaller(query, user)
   if (deviceId === undefined) return
   if (deps.epoch.readOnly() !== null) return
   const now = deps.now()
   await deps.store.write(async (tx) => {
-    tx.announce('evening')
+    tx.announceChanges('evening')
     const before = await findDevice(tx, deviceId)
     // A paired phone's id is reserved for its signature even before its first heartbeat.
     const isPhones = !before && !user.device && (await findPairedDevice(tx, deviceId))
@@ -215,14 +241,14 @@ export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; 
  * Stores how many rows a paired phone has not delivered: the `left` it reports, and the refused rows. This shows the
  * desk when an ended phone has sent everything.
  */
-export async function noteUnsent(
+export async function recordUnsentRows(
   { store, now }: Deps,
   { device, left, results }: { device: AnyCaller; left: number | undefined; results: readonly { success: boolean }[] },
 ): Promise<void> {
   if (!device.device || left === undefined) return
   const unsent = left + results.filter(({ success }) => !success).length
   await store.write(async (tx) => {
-    tx.announce('evening')
+    tx.announceChanges('evening')
     await updateDevice(tx, device.id, { unsent, lastSeen: now(), ...(unsent === 0 ? { oldestUnsent: null } : {}) })
   })
 }
@@ -238,7 +264,6 @@ const belongsToAnother = ({ id, checkerId, lastSeen }: DeviceRow, user: AnyCalle
 
 type Report = Pick<DeviceRow, 'unsent' | 'oldestUnsent' | 'appVersion'>
 
-/** A live view does not report outbox and version, so the last reported values stay. */
 function reportIn({ unsent, oldestUnsent, appVersion }: RosterQuery, before: Report | undefined, now: Date): Report {
   if (unsent === undefined) {
     const { unsent = 0, oldestUnsent = null, appVersion = null } = before ?? {}
@@ -247,10 +272,10 @@ function reportIn({ unsent, oldestUnsent, appVersion }: RosterQuery, before: Rep
   return {
     unsent,
     // A scan from before 1970 or from the future comes from a wrong clock.
-    oldestUnsent: oldestUnsent === undefined ? null : within(new Date(0), new Date(oldestUnsent), now),
+    oldestUnsent: oldestUnsent === undefined ? null : clampDate(new Date(0), new Date(oldestUnsent), now),
     appVersion: appVersion ?? null,
   }
 }
 
-const within = (earliest: Date, moment: Date, latest: Date): Date =>
+const clampDate = (earliest: Date, moment: Date, latest: Date): Date =>
   new Date(Math.max(earliest.getTime(), Math.min(latest.getTime(), moment.getTime())))

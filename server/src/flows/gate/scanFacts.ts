@@ -3,35 +3,49 @@ import type { Code } from '@garba/shared/contracts/codes'
 import type { Right } from '@garba/shared/contracts/names'
 import type { PublicKey, ScanBody } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { messageFor } from '@garba/shared/messages/codes'
+import { messageFor, SCAN } from '@garba/shared/messages/codes'
+import { BLOCK } from '@garba/shared/messages/gate'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
+import { isOtherDay } from '@garba/shared/rules/event/eventDay'
 import { decodeGroupQr, isGroupText, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type ScanTime, timeOfScan } from '@garba/shared/rules/phones/scanTime'
-import { type QrFact, readQr } from '@garba/shared/rules/qr'
-import { wrongField } from '../../refusal.ts'
-import { findPairedDevice, listGates } from '../../store/devices.ts'
+import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
+import { type RefusalFacts, wrongField } from '../../refusal.ts'
+import { findBlock, findCodes } from '../../store/codeBlocks.ts'
+import { listGates } from '../../store/devices.ts'
 import { type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
-import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../../store/events.ts'
+import {
+  closedEvents,
+  type EventRow,
+  findEvent,
+  findEventById,
+  getEventFor,
+  isEventClosed,
+} from '../../store/events.ts'
 import { idOfNewCode, ticketNow } from '../../store/newCodes.ts'
 import { findScan, insertRefusal } from '../../store/scans.ts'
 import { entryBy, findTicketOrTombstone, type TicketRow } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
-import { aboutTicket, audited } from '../audited.ts'
+import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
+import { computeTimes, type TimedEvent } from '../event/readEvent.ts'
+import { endOfDevice, readPhone, wasHeard } from '../phones/authenticateDevice.ts'
 import { knowNewCode } from '../tickets/newCode.ts'
 
-type ScannedEvent = Pick<EventRow, 'id' | 'name'>
+type ScannedEvent = Pick<EventRow, 'id' | 'name'> & TimedEvent
 
 export interface SentScan {
   scanId: string
   code: QrFact
-  /** The event the scan counts for: that of the ticket its code proves, or else the current one. */
+  /** The event of the ticket that the code proves, or else the current event. */
   event: ScannedEvent | null
+  /** The tickets of the group whose code was read, in its order; absent for a ticket's own code. */
+  group?: readonly string[] | undefined
+  /** The ticket that the phone took, if the scan counts with another ticket of its group. */
+  chosen?: string
   admittedOffline: boolean
-  /** The device's gate; null if it has none. */
   gate: string | null
-  /** For times in messages. A scan made by a sale has no message. */
-  timezone?: string
+  timezone: string
   /** A sale admits at every gate, whatever kinds of ticket the gate accepts. */
   bySale?: true
   device: { id: string | null; name: string | null }
@@ -41,22 +55,21 @@ export interface SentScan {
   /** Device time plus the offset the device measured; null when it sent no time. */
   claimed: Date | null
   receivedAt: Date
+  wasHeard?: (at: Date) => boolean
 }
-/** A scan with the time at which it counts as made. */
 export type ScanFacts = SentScan & ScanTime
 
-/** `entryBy` for a scan that is being judged. */
-export const entryOf = ({ scanId, at, checker, device, gate }: ScanFacts) =>
+export const buildScanEntry = ({ scanId, at, checker, device, gate }: ScanFacts) =>
   entryBy({ id: scanId, at, checkerName: checker.name, deviceId: device.id, deviceName: device.name, gate })
 
 interface ReadCode {
   code: QrFact
+  group?: readonly string[] | undefined
   event: ScannedEvent | null
 }
 
-interface Scanned {
+interface ScannedCode {
   qrCode: string
-  /** The ticket that a group code stands for; a ticket's own code names its ticket itself. */
   ticketId?: string | undefined
   admittedOffline?: boolean | undefined
 }
@@ -66,23 +79,43 @@ interface Scanned {
  * revoked key or a closed event may have admitted someone offline. That person is inside, so for such scans revoked
  * keys still count and a code is judged by its ticket's event.
  */
-export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffline }: Scanned): Promise<ReadCode> {
-  const { event, closed, keys } = await readKeys(deps, { admittedOffline })
-  const scanned = { text: qrCode.trim(), keys, eventId: event?.id ?? '' }
-  const code = isGroupText(scanned.text) ? memberFact(await readGroupQr(scanned), ticketId) : await readQr(scanned)
+export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffline }: ScannedCode): Promise<ReadCode> {
+  const text = qrCode.trim()
+  const [{ event, closed, keys, hasRevoked }, sold] = await Promise.all([
+    readKeys(deps, { admittedOffline }),
+    findSoldCode(deps, text),
+  ])
+  const scanned = { text, keys, eventId: event?.id ?? '' }
+  const group = isGroupText(text) ? await readGroupQr(scanned) : null
+  const isSold = sold !== null && sold.eventId === event?.id && !hasRevoked
+  const code = group !== null ? memberFact(group, ticketId) : isSold ? sold.code : await readQr(scanned)
+  const ids = group?.type === 'genuine' || group?.type === 'otherEvent' ? group.ticketIds : undefined
   if (code.type === 'genuine') await knowNewCode(deps, code.ticketId)
-  if (code.type !== 'otherEvent' || !admittedOffline) return { code, event }
+  if (code.type !== 'otherEvent' || !admittedOffline) return { code, event, group: ids }
   const own = closed.find(({ id }) => id === code.eventId) ?? null
-  return { code: { type: 'genuine', ticketId: code.ticketId }, event: own }
+  return { code: { type: 'genuine', ticketId: code.ticketId }, event: own, group: ids }
 }
 
-/** The event, closed events, and the keys of all of them: revoked ones too for a person admitted offline. */
-export async function readKeys({ store, signer }: Deps, { admittedOffline = false }: Pick<Scanned, 'admittedOffline'>) {
+/**
+ * The code of an active ticket that was sold with this text. It was signed here, so its signature need not be computed again
+ * unless a key was revoked since; null for any other text.
+ */
+async function findSoldCode({ store }: Deps, text: string): Promise<{ code: QrFact; eventId: string } | null> {
+  const { ticketId, block } = decodeQr(text) ?? {}
+  const ticket = ticketId === undefined ? undefined : await store.read((tx) => findTicketOrTombstone(tx, ticketId))
+  if (ticketId === undefined || ticket?.status !== 'active' || ticket.qrCode !== text) return null
+  return { code: { type: 'genuine', ticketId, ...(block && { block }) }, eventId: ticket.eventId }
+}
+
+export async function readKeys(
+  { store, signer }: Deps,
+  { admittedOffline = false }: Pick<ScannedCode, 'admittedOffline'>,
+) {
   const [{ event, closed }, now] = await Promise.all([store.read(readEvents), signer.now()])
   const keys = (event ? [event, ...closed] : closed).flatMap(({ id }): PublicKey[] =>
     admittedOffline ? [...now.publicKeys(id), ...now.revokedKeys(id)] : now.publicKeys(id),
   )
-  return { event, closed, keys }
+  return { event, closed, keys, hasRevoked: now.revokedKeys('').length > 0 }
 }
 
 const readEvents = async (tx: ReadTx) => {
@@ -90,10 +123,8 @@ const readEvents = async (tx: ReadTx) => {
   return { event: event ?? null, closed }
 }
 
-/** The ticket was chosen from the list, without a code. */
 export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true
 
-/** The right that a paired phone needs for a scan. */
 export const rightToScan = (scan: ScanBody): Right => (isByHand(scan) ? 'find' : 'scan')
 
 /**
@@ -108,7 +139,7 @@ async function chosenTicket(tx: ReadTx, { ticketId, scanId }: { ticketId: string
   return id
 }
 
-async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
+async function readScanCode(deps: Deps, scan: ScanBody): Promise<ReadCode> {
   const { qrCode, ticketId, admittedOffline } = scan
   if (qrCode !== undefined) {
     if (ticketId === undefined && isGroupCode(qrCode)) throw wrongField('ticketId', SCAN_NEEDS.ticketOfGroup)
@@ -133,13 +164,13 @@ const SCAN_NEEDS = {
 /** Recognises a group code, whatever its signature: it does not say which of its tickets is meant. */
 export const isGroupCode = (qrCode: string): boolean => decodeGroupQr(qrCode.trim()) !== null
 
-type Named = Pick<AnyCaller, 'id' | 'name'>
+type ScanMaker = Pick<AnyCaller, 'id' | 'name'>
 
 /**
  * The person named in the scan, if they are or were a checker or admin; otherwise the sender. If the account was
  * created after the restored backup was made, only the name in the admission identifies the person.
  */
-async function makerOf({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller): Promise<Named> {
+async function readScanMaker({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller): Promise<ScanMaker> {
   const { checkerId: id, checkerName: name, admittedOffline } = scan
   if (id === undefined || id === sender.id) return sender
   const maker = await store.read((tx) => findUser(tx, id))
@@ -150,61 +181,64 @@ async function makerOf({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller
 
 /**
  * Finds who made the scan, and where. A paired phone is identified by its signature and names its user at the time;
- * people are identified by their account.
+ * people are identified by their account. A paired phone's id counts only with its own signature, or after its end.
  */
-async function originOf(deps: Deps, scan: ScanBody, sender: AnyCaller): Promise<Pick<SentScan, 'checker' | 'device'>> {
-  const { id, name } = await makerOf(deps, scan, sender)
-  if (sender.device && id === sender.id)
-    return { checker: { id, name: scan.checkerName ?? name }, device: { id, name: sender.device.name } }
-  const shift = id === sender.id ? await shiftOf(deps, scan) : null
-  return { checker: shift ?? { id, name }, device: { id: scan.deviceId ?? null, name: scan.deviceName || null } }
+async function readScanOrigin(
+  deps: Deps,
+  scan: ScanBody,
+  sender: AnyCaller,
+): Promise<Pick<SentScan, 'checker' | 'device'>> {
+  const { id, name } = await readScanMaker(deps, scan, sender)
+  const isOwn = id === sender.id
+  if (sender.device) {
+    const device = { id: sender.device.id, name: sender.device.name }
+    return { checker: { id, name: (isOwn && scan.checkerName) || name }, device }
+  }
+  const { deviceId, deviceName } = scan
+  const paired = deviceId === undefined ? undefined : await deps.store.read((tx) => readPhone(deps, tx, deviceId))
+  if (!paired) return { checker: { id, name }, device: { id: deviceId ?? null, name: deviceName || null } }
+  const shiftName = isOwn && endOfDevice(paired, deps.now()) ? findShiftName(scan) : null
+  if (shiftName === null) return { checker: { id, name }, device: { id: null, name: null } }
+  return { checker: { id: paired.id, name: shiftName }, device: { id: paired.id, name: deviceName || null } }
 }
 
 /** A phone that is no longer paired still reports who was on shift when it admitted someone. */
-async function shiftOf({ store }: Deps, scan: ScanBody): Promise<Named | null> {
-  const { admittedOffline, checkerId, checkerName: name, deviceId } = scan
-  if (!admittedOffline || checkerId !== undefined || name === undefined || deviceId === undefined) return null
-  const device = await store.read((tx) => findPairedDevice(tx, deviceId))
-  return device ? { id: device.id, name } : null
-}
+const findShiftName = ({ admittedOffline, checkerId, checkerName }: ScanBody): string | null =>
+  admittedOffline && checkerId === undefined && checkerName !== undefined ? checkerName : null
 
 /**
  * A phone assigned to gates is at one of them, whatever its scan says; but someone admitted offline entered where the
  * scan says.
  */
-function gateOf({ gate, admittedOffline }: ScanBody, { device }: AnyCaller): string | null {
+function findScanGate({ gate, admittedOffline }: ScanBody, { device }: AnyCaller): string | null {
   const isBound = device !== undefined && device.gates.length > 0 && !admittedOffline
   return gate === undefined || (isBound && !device.gates.includes(gate)) ? (device?.gate ?? null) : gate
 }
 
-/** Device time plus the offset the device measured; null without a time. */
 export const claimedTime = ({ scannedAt, clockOffset = 0 }: ScanBody): Date | null =>
   scannedAt === undefined ? null : new Date(Date.parse(scannedAt) + clockOffset)
 
-/** Refuses with VALIDATION_FAILED when the scan has neither a code nor a ticket chosen by hand. */
 export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller; scan: ScanBody }): Promise<SentScan> {
-  const { code, event } = await codeOf(deps, scan)
+  const { code, event, group } = await readScanCode(deps, scan)
   const now = deps.now()
-  const origin = await originOf(deps, scan, sender)
+  const origin = await readScanOrigin(deps, scan, sender)
   return {
     scanId: scan.scanId ?? randomUUID(),
     code,
     event,
+    group,
     admittedOffline: scan.admittedOffline === true,
-    gate: gateOf(scan, sender),
+    gate: findScanGate(scan, sender),
     ...origin,
     sender: { id: sender.id, name: sender.name },
     deviceTime: scan.scannedAt === undefined ? null : new Date(scan.scannedAt),
     claimed: claimedTime(scan),
     receivedAt: now,
     timezone: deps.settings.timezone,
+    wasHeard: (at) => wasHeard(deps, sender, at),
   }
 }
 
-/**
- * Assigns a scan to its ticket's event, which is usually `likely`. A closed event admits no one, but records who was
- * admitted offline.
- */
 export async function atItsEvent(
   tx: ReadTx,
   sent: SentScan,
@@ -212,32 +246,40 @@ export async function atItsEvent(
 ): Promise<SentScan> {
   const { code, admittedOffline } = sent
   if (!ticket || (code.type !== 'genuine' && code.type !== 'manual')) return sent
-  const event = likely?.id === ticket.eventId ? likely : await eventOf(tx, ticket)
-  if (!isClosed(event) || admittedOffline) return { ...sent, event }
+  const event = likely?.id === ticket.eventId ? likely : await getEventFor(tx, ticket)
+  if (!isEventClosed(event) || admittedOffline) return { ...sent, event }
   return { ...sent, code: { type: 'otherEvent', ticketId: ticket.id, eventId: event.id } }
+}
+
+/** Whether a scan was made outside its event's day; false if the day is unknown, because people wait. */
+export function isOnOtherDay({ event, at, timezone }: ScanFacts): boolean {
+  try {
+    return event !== null && isOtherDay(computeTimes(event, timezone), at)
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
 }
 
 export const nameOfEvent = ({ event }: SentScan): string => event?.name ?? ''
 
-export const ticketIdOf = (code: QrFact): string | null => (code.type === 'malformed' ? null : code.ticketId)
+export const findTicketId = (code: QrFact): string | null => (code.type === 'malformed' ? null : code.ticketId)
 
 /** If the ticket is missing from the database, the time in its id counts as the time of its sale. */
 export const saleTime = (ticketId: string | null, ticket: TicketRow | undefined): Date | null =>
   ticket?.createdAt ?? (ticketId === null ? null : timeOfId(ticketId))
 
-export const timed = (sent: SentScan, ticket: TicketRow | undefined): ScanFacts => ({
+export const addScanTime = (sent: SentScan, ticket: TicketRow | undefined): ScanFacts => ({
   ...sent,
-  ...timeOfScan({ ...sent, soldAt: saleTime(ticketIdOf(sent.code), ticket) }),
+  ...timeOfScan({ ...sent, soldAt: saleTime(findTicketId(sent.code), ticket) }),
 })
 
-/** The audit note for a time that was not accepted as claimed. */
 export const timeNote = ({ at, claimedAt, backDated }: ScanFacts): string =>
   [backDated && 'back-dated', claimedAt !== null && `its time ${claimedAt.toISOString()} taken as ${at.toISOString()}`]
     .filter(Boolean)
     .join(', ')
 
-/** Converts a ticket for rules/admission. */
-export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>
+export const toAdmissionTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>
   ticket
     ? {
         status: ticket.status,
@@ -247,24 +289,32 @@ export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['tick
       }
     : null
 
-/** Converts a gate for rules/admission. A removed gate does not restrict anyone. */
-export async function standingAt(tx: ReadTx, name: string | null): Promise<AdmissionFacts['at']> {
+/** A removed gate does not restrict anyone. */
+export async function findAdmissionGate(tx: ReadTx, name: string | null): Promise<AdmissionFacts['at']> {
   if (name === null) return undefined
   const gates = await listGates(tx)
   const gate = gates.find((one) => one.name === name)
   return gate && { gate, gates }
 }
 
-interface Refused extends Pick<SentScan, 'receivedAt' | 'checker' | 'device'> {
+export async function refusalFacts(tx: ReadTx, code: Code, qr: QrFact): Promise<RefusalFacts> {
+  if (code === 'NOT_ACTIVATED' && qr.type === 'genuine') {
+    const [known] = await findCodes(tx, [qr.ticketId])
+    const block = known && (await findBlock(tx, known.blockId))
+    if (known?.state === 'allotted' && block?.kind === 'device') return { message: BLOCK.inOfflinePhone(block.label) }
+  }
+  const event = code === 'QR_OTHER_EVENT' && qr.type === 'otherEvent' ? await findEventById(tx, qr.eventId) : undefined
+  return event && isEventClosed(event) ? { message: SCAN.closedEvent(event.name) } : {}
+}
+
+interface RefusedScan extends Pick<SentScan, 'receivedAt' | 'checker' | 'device'> {
   code: Code
   ticketId: string | null
-  /** The event whose gate refused. */
   eventId: string | null
   holderName: string | null
 }
 
-/** Records a refused scan, for the evening view and the audit trail. */
-export async function recordRefusal(tx: WriteTx, refused: Refused): Promise<void> {
+export async function recordScanRefusal(tx: WriteTx, refused: RefusedScan): Promise<void> {
   const { receivedAt, code, ticketId, eventId, holderName, checker, device } = refused
   await insertRefusal(tx, {
     at: receivedAt,
@@ -282,5 +332,5 @@ export async function recordRefusal(tx: WriteTx, refused: Refused): Promise<void
     ticketId === null
       ? { id: null, name: AUDIT.unreadable, eventId }
       : aboutTicket({ id: ticketId, buyerName: holderName, eventId })
-  await audited(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject, detail })
+  await auditChange(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject, detail })
 }

@@ -2,13 +2,13 @@ import type { Right } from '@garba/shared/contracts/names'
 import type { AdmissionSide, ScanBody, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
-import { judge } from '@garba/shared/rules/admission'
+import { judgeAdmission } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { orRefuse, Refusal } from '../../refusal.ts'
-import { type ConflictRow, conflictsOf, markAcknowledged } from '../../store/conflicts.ts'
+import { type ConflictRow, listTicketConflicts, markAcknowledged } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { backupBefore } from '../../store/epoch.ts'
-import { eventOf } from '../../store/events.ts'
+import { getEventFor } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { deskMarkId, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import {
@@ -16,39 +16,40 @@ import {
   entryBy,
   findTicket,
   findTicketOrTombstone,
+  getNameOnTicket,
   moveTicket,
   NO_ENTRY,
-  nameOn,
   type TicketRow,
 } from '../../store/tickets.ts'
-import { aboutTicket, audited } from '../audited.ts'
+import { aboutTicket, auditChange } from '../audited.ts'
 import { hadRight } from '../authenticate.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 import { endOfDevice } from '../phones/authenticateDevice.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { type ScanAnswer, scanKeys, writeScan } from './admit.ts'
 import { unknownTicket } from './conflicts.ts'
+import { isScanOfTicket } from './groupSeat.ts'
 import {
+  addScanTime,
   atItsEvent,
-  knownTicket,
+  findTicketId,
   nameOfEvent,
   readScan,
   rightToScan,
   type ScanFacts,
-  ticketIdOf,
-  timed,
+  toAdmissionTicket,
 } from './scanFacts.ts'
 
 /**
  * Undoes the caller's own admission within 60 s. The scan row stays, marked as undone. A repeated call gets the same
- * answer. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
+ * answer.
  */
 export async function undoAdmission(
   deps: Deps,
   { user, scanId }: { user: AnyCaller; scanId: string },
 ): Promise<ScannedTicket> {
   return deps.store.write(async (tx) => {
-    tx.announce('roster', 'evening')
+    tx.announceChanges('roster', 'evening')
     const scan = orRefuse(await findScan(tx, scanId), 'SCAN_NOT_FOUND')
     requireOwn(scan, user)
     const held = scan.ticketId === null ? undefined : await findTicket(tx, scan.ticketId)
@@ -56,14 +57,11 @@ export async function undoAdmission(
     const now = deps.now()
     const isOver = scan.undoneAt && (held.status === 'active' || scan.outcome === 'released')
     const free = isOver ? held : await takeBack(tx, { scan, ticket: held, user, now })
-    return scannedTicketView(free, (await eventOf(tx, free)).name)
+    return scannedTicketView(free, (await getEventFor(tx, free)).name)
   })
 }
 
-/**
- * Only a scan's sender may undo it, identified by session or the phone's signature: names in a scan prove nothing.
- * Refuses with UNDO_NOT_YOURS.
- */
+/** Senders are identified by session or the phone's signature: names in a scan prove nothing. */
 function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
   if (senderId !== id) throw new Refusal('UNDO_NOT_YOURS')
 }
@@ -76,8 +74,7 @@ function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
 const isInTimeToUndo = ({ at, receivedAt }: ScanRow, now: Date): boolean =>
   mayUndo({ admittedAt: at < receivedAt ? at : receivedAt, now }) && mayUndo({ admittedAt: now, now: receivedAt })
 
-/** Neither admission of a swap can be undone. */
-const isSwapOf =
+const isSwapWith =
   ({ id }: ScanRow) =>
   ({ disputed, first, second }: ConflictRow): boolean =>
     disputed && [first.scanId, second.scanId].includes(id)
@@ -91,8 +88,8 @@ interface TakingBack {
 
 /** Not possible once a second person entered with the ticket, because it would then admit a third. */
 async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
-  const all = await conflictsOf(tx, ticket.id)
-  if (scan.outcome === 'released' && !all.some(isSwapOf(scan)))
+  const all = await listTicketConflicts(tx, ticket.id)
+  if (scan.outcome === 'released' && !all.some(isSwapWith(scan)))
     return await takeBackReleased(tx, { scan, ticket, user, now })
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
   if (!holds || ticket.status !== 'used' || all.length > 0) throw new Refusal('UNDO_NOT_POSSIBLE')
@@ -101,7 +98,13 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
   await updateScan(tx, scan.id, { undoneAt: now })
   const detail = AUDIT.status('used', 'active')
-  await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket), detail })
+  await auditChange(tx, {
+    at: now,
+    action: 'ticket.admissionUndone',
+    actor: user,
+    subject: aboutTicket(ticket),
+    detail,
+  })
   return free
 }
 
@@ -111,15 +114,14 @@ async function takeBackReleased(tx: WriteTx, { scan, ticket, user, now }: Taking
   await updateScan(tx, scan.id, { undoneAt: now })
   await nextRevision(tx)
   const detail = AUDIT.releasedUndone
-  await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket), detail })
+  await auditChange(tx, {
+    at: now,
+    action: 'ticket.admissionUndone',
+    actor: user,
+    subject: aboutTicket(ticket),
+    detail,
+  })
   return ticket
-}
-
-interface Given {
-  sender: AnyCaller
-  scan: ScanBody
-  /** An ISO time by the device's clock. */
-  undoneAt: string
 }
 
 /**
@@ -132,19 +134,22 @@ interface Given {
  * or the entry of the next person admitted with it. A repeated undo gets the same answer.
  *
  * Needs the right `undo` at the time of the undo and, unless the admission is stored as the sender's, the right to make
- * it. The undo counts as made after the admission, whatever time the device claims. Refuses with FORBIDDEN,
- * UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or the code of a phone's end.
+ * it. The undo counts as made after the admission, whatever time the device claims.
  */
-export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
+export async function takeBackLate(
+  deps: Deps,
+  { sender, scan, undoneAt }: { sender: AnyCaller; scan: ScanBody; undoneAt: string },
+): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender, scan })
   const claimed = Math.min(Date.parse(undoneAt) + (scan.clockOffset ?? 0), sent.receivedAt.getTime())
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
-    tx.announce('roster', 'evening')
-    const ticketId = ticketIdOf(sent.code)
+    tx.announceChanges('roster', 'evening')
+    const chosen = findTicketId(sent.code)
     const known = await findScan(tx, sent.scanId)
-    if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
+    if (known && !isScanOfTicket(sent, known, chosen)) throw new Refusal('SCAN_ID_REUSED')
+    const ticketId = known ? known.ticketId : chosen
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
-    const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
+    const facts = addScanTime(await atItsEvent(tx, sent, { ticket }), ticket)
     const inTime = scan.scannedAt !== undefined && isInTime(scan.scannedAt, undoneAt)
     const undone = new Date(Math.max(claimed, (known ?? facts).at.getTime()))
     const had = (right: Right, at: Date) => hadRight(tx, sender, { right, at, now: sent.receivedAt })
@@ -171,37 +176,45 @@ const answerTo = (facts: ScanFacts, ticket: TicketRow | undefined): ScanAnswer =
     scanId: facts.scanId,
     ticket: ticket
       ? scannedTicketView(ticket, nameOfEvent(facts))
-      : unknownTicket(ticketIdOf(facts.code) ?? '', nameOfEvent(facts)),
+      : unknownTicket(findTicketId(facts.code) ?? '', nameOfEvent(facts)),
   },
 })
 
-interface Unknown {
-  facts: ScanFacts
-  ticket: TicketRow | undefined
-}
-
 /** A code that admits no one leaves nothing to store. */
-async function keepUndone(tx: WriteTx, { facts, ticket }: Unknown): Promise<void> {
-  const verdict = judge({ code: facts.code, ticket: knownTicket(ticket), authority: 'server', admittedOffline: true })
+async function keepUndone(
+  tx: WriteTx,
+  { facts, ticket }: { facts: ScanFacts; ticket: TicketRow | undefined },
+): Promise<void> {
+  const verdict = judgeAdmission({
+    code: facts.code,
+    ticket: toAdmissionTicket(ticket),
+    authority: 'server',
+    admittedOffline: true,
+  })
   if (!verdict.admit) return
   await writeScan(tx, facts, { ...answerTo(facts, ticket), outcome: 'admitted', flag: null }, false)
   await updateScan(tx, facts.scanId, { undoneAt: facts.receivedAt })
-  const [id, eventId] = [ticketIdOf(facts.code) ?? '', facts.event?.id ?? null]
-  const subject = aboutTicket({ id, buyerName: ticket ? nameOn(ticket) : UNKNOWN_HOLDER, eventId })
+  const [id, eventId] = [findTicketId(facts.code) ?? '', facts.event?.id ?? null]
+  const subject = aboutTicket({ id, buyerName: ticket ? getNameOnTicket(ticket) : UNKNOWN_HOLDER, eventId })
   const detail = AUDIT.unsentUndone
-  await audited(tx, { at: facts.receivedAt, action: 'ticket.admissionUndone', actor: facts.sender, subject, detail })
+  await auditChange(tx, {
+    at: facts.receivedAt,
+    action: 'ticket.admissionUndone',
+    actor: facts.sender,
+    subject,
+    detail,
+  })
 }
 
-interface Undoing {
+interface AdmissionUndo {
   facts: ScanFacts
   scan: ScanRow
   ticket: TicketRow | undefined
   sender: AnyCaller
-  /** Whether it was within 60 s by the device's clock. */
   inTime: boolean
 }
 
-async function undo(tx: WriteTx, { facts, scan, ticket, sender, inTime }: Undoing): Promise<void> {
+async function undo(tx: WriteTx, { facts, scan, ticket, sender, inTime }: AdmissionUndo): Promise<void> {
   // Nothing is left to undo. On a shared phone, the next checker may send the row, so the sender does not matter.
   if (scan.undoneAt !== null || scan.outcome === 'refused') return
   requireOwn(scan, sender)
@@ -210,20 +223,27 @@ async function undo(tx: WriteTx, { facts, scan, ticket, sender, inTime }: Undoin
   if (end) throw new Refusal(end.code)
   const again = inTime && (await isLostUndo(tx, scan))
   if (!again && !isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
-  const all = await conflictsOf(tx, scan.ticketId ?? '')
-  if (all.some(isSwapOf(scan))) throw new Refusal('UNDO_NOT_POSSIBLE')
+  const all = await listTicketConflicts(tx, scan.ticketId ?? '')
+  if (all.some(isSwapWith(scan))) throw new Refusal('UNDO_NOT_POSSIBLE')
   await updateScan(tx, scan.id, { undoneAt: now })
   await nextRevision(tx)
   const open = all.filter(({ acknowledgedAt }) => acknowledgedAt === null)
   const held = ticket?.status === 'used' && ticket.entryScanId === scan.id ? ticket : null
-  const settled = held
+  const resolvedConflict = held
     ? await passEntryOn(tx, { facts, ticket: held, all })
     : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
-  if (settled) await markAcknowledged(tx, settled.id, { acknowledgedByName: sender.name, acknowledgedAt: now })
+  if (resolvedConflict)
+    await markAcknowledged(tx, resolvedConflict.id, { acknowledgedByName: sender.name, acknowledgedAt: now })
   if (!ticket) return
   const unchanged = scan.outcome === 'released' ? AUDIT.releasedUndone : AUDIT.conflictUndone
-  const detail = held && !settled ? AUDIT.status('used', 'active') : unchanged
-  await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: sender, subject: aboutTicket(ticket), detail })
+  const detail = held && !resolvedConflict ? AUDIT.status('used', 'active') : unchanged
+  await auditChange(tx, {
+    at: now,
+    action: 'ticket.admissionUndone',
+    actor: sender,
+    subject: aboutTicket(ticket),
+    detail,
+  })
 }
 
 /**
@@ -235,10 +255,10 @@ async function isLostUndo(tx: WriteTx, { at }: ScanRow): Promise<boolean> {
   return last !== null && mayUndo({ admittedAt: at, now: last })
 }
 
-interface Passing {
+interface EntryHandover {
   facts: ScanFacts
   ticket: TicketRow
-  /** Includes acknowledged ones: those people are inside too. */
+  /** Includes acknowledged conflicts: those people are inside too. */
   all: readonly ConflictRow[]
 }
 
@@ -248,7 +268,7 @@ interface Passing {
  */
 async function passEntryOn(
   tx: WriteTx,
-  { facts: { receivedAt }, ticket, all }: Passing,
+  { facts: { receivedAt }, ticket, all }: EntryHandover,
 ): Promise<ConflictRow | undefined> {
   for (const next of all.toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))) {
     // If the first side was undone earlier, the second person is still inside. An unknown ticket has no first person.
@@ -264,7 +284,6 @@ async function passEntryOn(
   return undefined
 }
 
-/** The side's admission, unless it was undone: its scan, or the admin's mark on the ticket if `marked` is given. */
 async function standing(
   tx: WriteTx,
   { scanId }: AdmissionSide,

@@ -1,11 +1,12 @@
 import type { Days } from '@garba/shared/contracts/common'
+import type { MoneyTotal } from '@garba/shared/contracts/money/cash'
 import { BOOK_RULES } from '@garba/shared/contracts/names'
-import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
-import { dayOf, isWithin } from '@garba/shared/rules/calendar'
+import type { BooksLine } from '@garba/shared/contracts/order'
+import { isWithin, toLocalDay } from '@garba/shared/rules/event/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { checkRule } from '../../accountant/accountant.ts'
-import { asks, idsOf } from '../../store/engine/sql.ts'
-import { listOrders, moneyOf, movedMoney } from '../../store/lists.ts'
+import { listIds, makeRawQuery } from '../../store/engine/sql.ts'
+import { listOrders, movedMoney, readOrderMoney } from '../../store/lists.ts'
 import type { Deps } from '../deps.ts'
 import { requestedEvent } from '../event/readEvent.ts'
 
@@ -17,7 +18,7 @@ const EXAMPLES = 10
  */
 export const readBooks = ({ store }: Pick<Deps, 'store'>): Promise<BooksLine[]> =>
   Array.fromAsync(BOOK_RULES, async (rule) => {
-    const findings = await store.read((tx) => checkRule(asks(tx), rule))
+    const findings = await store.read((tx) => checkRule(makeRawQuery(tx), rule))
     return { rule, ok: findings.length === 0, count: findings.length, examples: findings.slice(0, EXAMPLES) }
   })
 
@@ -37,7 +38,7 @@ export const moneyTotals = ({ store, settings }: Deps, { event, ...days }: Books
     const { eventId } = await requestedEvent(tx, event)
     const totals = new Map<string, MoneyTotal>()
     const totalOf = ({ channel, provider, at }: Pick<MoneyTotal, 'channel' | 'provider'> & { at: Date }) => {
-      const day = dayOf(at, settings.timezone)
+      const day = toLocalDay(at, settings.timezone)
       const key = [day, channel, provider].join(' ')
       const none = { orders: 0, captured: 0, refunded: 0, fees: 0, requested: 0 }
       const total = totals.get(key) ?? { day, channel, provider, ...none }
@@ -45,7 +46,7 @@ export const moneyTotals = ({ store, settings }: Deps, { event, ...days }: Books
       return total
     }
     const orders = await listOrders(tx, { eventId })
-    const money = await moneyOf(tx, idsOf(orders))
+    const money = await readOrderMoney(tx, listIds(orders))
     for (const order of orders)
       if (order.state === 'paid' || money.has(order.id))
         totalOf({ ...order, at: order.settledAt ?? order.createdAt }).orders += 1

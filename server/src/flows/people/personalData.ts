@@ -1,52 +1,108 @@
 import { AUDIT } from '@garba/shared/messages/audit'
+import { checkCancellation } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
 import { forgetMails } from '../../mail/folder.ts'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
-import { everyEvent } from '../../store/events.ts'
+import { type EventRow, everyEvent, isEventClosed } from '../../store/events.ts'
+import { idOfNewCode, replaceTicketId } from '../../store/newCodes.ts'
 import type { OrderRow } from '../../store/orders.ts'
 import { erasePersonalData, eventsAwaiting, tracesOfPerson } from '../../store/personalData.ts'
-import { accountOfBuyer, type Person, type PersonRecords, recordsOf } from '../../store/personRecords.ts'
+import { accountOfBuyer, type Person, type PersonRecords, readPersonRecords } from '../../store/personRecords.ts'
+import { getNameOnTicket, type TicketRow } from '../../store/tickets.ts'
 import { findUser, removeUser, type UserRow } from '../../store/users.ts'
-import { audited, auditRowView, type Subject } from '../audited.ts'
+import { auditChange, auditRowView, type Subject } from '../audited.ts'
 import { requireStillAdmin } from '../authenticate.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { endOf } from '../event/readEvent.ts'
+import { getEventEnd } from '../event/readEvent.ts'
 import { withIsoTimes } from '../isoTimes.ts'
 import { orderByCode } from '../money/orders/orderRows.ts'
+import { cancelOwn } from '../tickets/changeTickets.ts'
 import { ticketView } from '../tickets/readTickets.ts'
 import { userView } from './users.ts'
 
-/** Collects all stored data about a person, for their own request. Refuses with USER_NOT_FOUND. */
 export const exportPerson = ({ store }: Deps, id: string) =>
   store.read(async (tx) => exported(tx, { account: await accountBy(tx, id) }))
 
-/** Does the same for the buyer of an order who has no account. Refuses with ORDER_NOT_FOUND or BUYER_HAS_ACCOUNT. */
 export const exportBuyer = ({ store }: Deps, code: string) =>
   store.read(async (tx) => exported(tx, { order: await orderWithoutAccount(tx, code) }))
 
 /**
  * Erases a guest on their own request: the account is deleted with every name, email, phone number and text of theirs,
- * also in orders of the desk and the door; tickets stay as numbers. Refuses with OWN_ACCOUNT, USER_NOT_FOUND,
- * FORBIDDEN, ERASE_STAFF, ERASE_OPEN_ORDER, or ERASE_ACTIVE_TICKETS before their event ends.
+ * also in orders of the desk and the door; tickets stay as numbers. Staff, open orders and active tickets of a coming
+ * event are refused.
  */
 export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
   await erasing(deps, admin, async (tx) => {
-    const account = await accountBy(tx, id)
-    if (account.role !== 'guest' || account.wasChecker) throw new Refusal('ERASE_STAFF')
+    await requireStillAdmin(tx, admin, 'FORBIDDEN')
+    const account = requireGuest(await accountBy(tx, id))
     const subject = { id, name: AUDIT.erased }
     return { person: { account }, action: 'user.erased', subject, removeAccount: () => removeUser(tx, id) }
   })
 }
 
 /**
- * Does the same for the buyer of an order who has no account, and for all other orders with the same email or phone
- * number. A repeated request changes nothing. Refuses with ORDER_NOT_FOUND, BUYER_HAS_ACCOUNT, FORBIDDEN,
- * ERASE_OPEN_ORDER or ERASE_ACTIVE_TICKETS.
+ * Deletes the caller's own account as `erasePerson` does. Active tickets of a coming event must be given up: those that
+ * may still be cancelled are, with their refund; the others keep their seat, with a code that nobody has. Refuses with
+ * UNAVAILABLE if a ticket came meanwhile.
+ */
+export async function deleteOwnAccount(deps: Deps, { user, giveUp }: { user: Caller; giveUp: boolean }): Promise<void> {
+  const signed = new Map<string, string>()
+  const before = await deps.store.read((tx) => readPersonRecords(tx, { account: user }))
+  for (const { id, eventId, status } of before.tickets)
+    if (giveUp && status === 'active') signed.set(id, await deps.signer.sign({ ticketId: idOfNewCode(id), eventId }))
+  await erasing(deps, { id: null, name: AUDIT.erased }, async (tx) => {
+    const account = requireGuest(orRefuse(await findUser(tx, user.id), 'UNAUTHENTICATED'))
+    const coming = await comingTickets(deps, tx, await readPersonRecords(tx, { account }))
+    if (coming.length > 0 && !giveUp) throw new Refusal('HAS_TICKETS', { body: { tickets: coming.map(shortTicket) } })
+    for (const { row, event } of coming) await giveUpTicket(deps, tx, { user: account, row, event, signed })
+    const subject = { id: account.id, name: AUDIT.erased }
+    const removeAccount = () => removeUser(tx, account.id)
+    return { person: { account }, action: 'user.erased', subject, removeAccount, gaveUp: true }
+  })
+}
+
+const requireGuest = (account: UserRow): UserRow => {
+  if (account.role !== 'guest' || account.wasChecker) throw new Refusal('ERASE_STAFF')
+  return account
+}
+
+const shortTicket = ({ row }: ComingTicket) => ({ _id: row.id, name: getNameOnTicket(row), entryTime: null })
+
+interface ComingTicket {
+  row: TicketRow
+  event: EventRow
+}
+
+async function comingTickets({ settings, now }: Deps, tx: ReadTx, { tickets }: PersonRecords): Promise<ComingTicket[]> {
+  const events = await everyEvent(tx)
+  return tickets
+    .filter(({ status }) => status === 'active')
+    .map((row) => ({ row, event: events(row) }))
+    .filter(({ event }) => !isEventClosed(event) && getEventEnd(event, settings.timezone) > now())
+}
+
+async function giveUpTicket(
+  deps: Deps,
+  tx: WriteTx,
+  { user, row, event, signed }: ComingTicket & { user: UserRow; signed: ReadonlyMap<string, string> },
+): Promise<void> {
+  const now = deps.now()
+  const { allowed } = checkCancellation({ status: 'active', day: event.date, timeZone: deps.settings.timezone, now })
+  const qrCode = signed.get(row.id)
+  if (allowed) await cancelOwn(deps, tx, { user, row, event, reason: AUDIT.accountDeleted })
+  else if (qrCode === undefined || (await replaceTicketId(tx, row, { qrCode, now })) === 'stale')
+    throw new Refusal('UNAVAILABLE')
+}
+
+/**
+ * Erases the buyer of an order who has no account, in all orders with the same email or phone number. A repeated
+ * request changes nothing.
  */
 export const eraseBuyer = (deps: Deps, { admin, code }: { admin: Caller; code: string }): Promise<void> =>
   erasing(deps, admin, async (tx) => {
+    await requireStillAdmin(tx, admin, 'FORBIDDEN')
     const order = await orderWithoutAccount(tx, code)
     const subject = { id: order.id, name: AUDIT.order(order.code), eventId: order.eventId }
     return order.buyerName === AUDIT.erased ? null : { person: { order }, action: 'order.erased', subject }
@@ -60,26 +116,30 @@ async function orderWithoutAccount(tx: ReadTx, code: string): Promise<OrderRow> 
   return order
 }
 
-interface Erasing {
+interface PersonErasure {
   person: Person
   action: 'user.erased' | 'order.erased'
   subject: Subject
   removeAccount?: () => Promise<void>
+  gaveUp?: true
 }
 
-async function erasing(deps: Deps, admin: Caller, find: (tx: WriteTx) => Promise<Erasing | null>): Promise<void> {
+async function erasing(
+  deps: Deps,
+  actor: Pick<Subject, 'id'> & { name: string },
+  find: (tx: WriteTx) => Promise<PersonErasure | null>,
+): Promise<void> {
   const now = deps.now()
   const emails = await deps.store.write(async (tx) => {
-    tx.announce('access', 'roster', 'evening')
-    await requireStillAdmin(tx, admin, 'FORBIDDEN')
+    tx.announceChanges('access', 'roster', 'evening')
     const found = await find(tx)
     if (!found) return []
-    const { person, action, subject, removeAccount } = found
-    const records = await recordsOf(tx, person)
-    await requireErasable(deps, tx, { records, now })
+    const { person, action, subject, removeAccount, gaveUp } = found
+    const records = await readPersonRecords(tx, person)
+    await requireErasable(deps, tx, { records: gaveUp ? { ...records, tickets: [] } : records, now })
     const kept = await erasePersonalData(tx, records, now)
     await removeAccount?.()
-    await audited(tx, { at: now, action, actor: admin, subject, detail: AUDIT.userErased(kept) })
+    await auditChange(tx, { at: now, action, actor, subject, detail: AUDIT.userErased(kept) })
     return records.traces.emails
   })
   if (deps.settings.demo) await forgetMails(deps.settings.mailDir, emails)
@@ -92,20 +152,20 @@ async function requireErasable(
   { records, now }: { records: PersonRecords; now: Date },
 ): Promise<void> {
   const awaited = await eventsAwaiting(tx, records)
-  if (awaited.some((event) => endOf(event, settings.timezone) > now)) throw new Refusal('ERASE_ACTIVE_TICKETS')
+  if (awaited.some((event) => getEventEnd(event, settings.timezone) > now)) throw new Refusal('ERASE_ACTIVE_TICKETS')
   if (records.orders.some(({ state }) => state === 'held')) throw new Refusal('ERASE_OPEN_ORDER')
 }
 
 async function exported(tx: ReadTx, person: Person) {
-  const records = provenOnly(await recordsOf(tx, person))
+  const records = provenOnly(await readPersonRecords(tx, person))
   const events = await everyEvent(tx)
   return {
     user: records.account && userView(records.account),
     tickets: records.tickets
       .filter(({ status }) => status !== 'deleted')
       .map((ticket) => ticketView(ticket, events(ticket))),
-    ...moneyOf(records),
-    ...restOf(await tracesOfPerson(tx, records)),
+    ...buildMoneyPart(records),
+    ...buildTracesPart(await tracesOfPerson(tx, records)),
   }
 }
 
@@ -119,7 +179,7 @@ function provenOnly(records: PersonRecords): PersonRecords {
   return { ...records, orders, payments }
 }
 
-const moneyOf = ({ orders, payments, refunds, passedOn }: PersonRecords) => ({
+const buildMoneyPart = ({ orders, payments, refunds, passedOn }: PersonRecords) => ({
   orders: orders.map((order) => ({
     id: order.id,
     code: order.code,
@@ -149,7 +209,7 @@ const moneyOf = ({ orders, payments, refunds, passedOn }: PersonRecords) => ({
   })),
 })
 
-const restOf = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => ({
+const buildTracesPart = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => ({
   lostTickets: traces.lost.map(({ ticketId: ticket, offeredAt, state, note }) =>
     withIsoTimes({ ticket, offeredAt, state, note }),
   ),
@@ -158,10 +218,11 @@ const restOf = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => ({
     withIsoTimes({ ticket, at, outcome, undoneAt, gate }),
   ),
   links: traces.links.map(({ createdAt, purpose, endedAt }) => withIsoTimes({ createdAt, purpose, endedAt })),
-  bankLines: traces.bankLines.map(({ day, amountPaise, utrs, description: text, asideNote: note }) => ({
+  bankLines: traces.bankLines.map(({ day, amountPaise, utr, numbers, description: text, asideNote: note }) => ({
     day,
     amount: toRupees(amountPaise),
-    utrs,
+    utr,
+    numbers,
     text,
     note,
   })),

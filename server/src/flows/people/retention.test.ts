@@ -7,12 +7,12 @@ import { writeMeta } from '../../store/meta.ts'
 import { testOnSqlite } from '../../testing/database.ts'
 import { admitAtGate, buyer, must } from '../../testing/desk.ts'
 import { everyRow } from '../../testing/everyRow.ts'
-import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
+import { linkOf, ordered, orderOf, payingWorld, settleMoney } from '../../testing/money.ts'
 import { bought, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
 import { payloadOf, sign } from '../../testing/tokens.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
 import { moneyRound } from '../money/upkeep/keepMoney.ts'
-import { retention } from './retention.ts'
+import { runRetention } from './retention.ts'
 
 const BHAVNA = { uid: 'uid-bhavna', email: 'bhavna@example.org', name: 'Bhavna Shah' }
 const TARA = { uid: 'uid-tara', email: 'tara@example.org', name: 'Tara Mehta' }
@@ -35,7 +35,7 @@ const notices = async (world: World) =>
   ((await ask(world, 'GET', '/api/admin/system/health')).data as { retention: unknown[] }).retention
 const onDay = async (world: World, at: string) => {
   world.clock.set(at)
-  await retention(world.deps)
+  await runRetention(world.deps)
 }
 
 /** An evening with all that people leave behind: names, reasons, refunds, deleted accounts, double admissions. */
@@ -170,7 +170,7 @@ test('those who worked at the evening keep their accounts, and their names leave
   await onDay(world, WARNED_FROM)
   world.clock.set(DUE)
   await backUp(world)
-  await retention(world.deps)
+  await runRetention(world.deps)
   const records = await Promise.all([
     ...['tickets', 'scans', 'conflicts', 'refusals'].map((table) =>
       world.sql(`select * from ${table} where event_id = ?`, event._id),
@@ -198,7 +198,7 @@ testOnSqlite('a phone that asks once more gets its first answer, without the nam
   await onDay(world, WARNED_FROM)
   world.clock.set(DUE)
   await backUp(world)
-  await retention(world.deps)
+  await runRetention(world.deps)
   expect(await must(mark(await world.as('qrchecker'), checkerScan))).toMatchObject({
     outcome: 'admitted',
     ticket: { _id: used._id, status: 'used', user: { name: 'Erased person' }, scannedBy: { name: 'Erased person' } },
@@ -214,7 +214,7 @@ testOnSqlite(
     const isKnown = async () => (await everyRow(world)).includes('nisha@example.org')
     world.clock.set('2029-01-01T00:00:00Z')
     await backUp(world)
-    await retention(world.deps)
+    await runRetention(world.deps)
     expect([await isKnown(), await notices(world)]).toEqual([true, []])
 
     await close(world, event._id)
@@ -223,7 +223,7 @@ testOnSqlite(
     expect(await notices(world)).toEqual([{ event: 'Garba Rass 2025', from, waitsForBackup: false }])
     world.clock.set('2029-01-31T23:59:59Z')
     await backUp(world)
-    await retention(world.deps)
+    await runRetention(world.deps)
     expect(await isKnown()).toBe(true)
     await onDay(world, from)
     expect(await isKnown()).toBe(false)
@@ -274,10 +274,10 @@ test('after 30 days what the provider sent is kept without its words, and after 
   const radha = await world.as('guest', { uid: 'uid-radha', email: 'radha@example.org', name: 'Radha Patel' })
   const { code } = await ordered(radha)
   world.double.pay(linkOf(world, code))
-  await settle(world)
+  await settleMoney(world)
   const [ticket] = (await orderOf(radha, code)).tickets
   await must(radha.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'My mother is ill' }))
-  await settle(world)
+  await settleMoney(world)
   // Never paid, so that no ticket leads to them.
   await ordered(await world.as('guest', TARA))
   const sale = { quantity: 1, method: 'card', name: 'Kamlesh Desai', phone: '+919800000000', reason: 'Her sister' }
@@ -317,7 +317,7 @@ test('after 30 days what the provider sent is kept without its words, and after 
   await onDay(world, WARNED_FROM)
   world.clock.set(DUE)
   await backUp(world)
-  await retention(world.deps)
+  await runRetention(world.deps)
   const tables = ['orders', 'payments', 'refunds', 'tickets', 'attention', 'provider_events', 'jobs', 'statement_lines']
   const left = JSON.stringify([
     ...(await Promise.all(tables.map((table) => world.sql(`select * from ${table}`)))),
@@ -333,7 +333,7 @@ testOnSqlite('a guest of a long past event who is paying for the next one gets w
   const { data } = await must(world.nobody.request('GET', '/api/event'))
   const pay = async (code: string) => {
     world.double.pay(linkOf(world, code))
-    await settle(world)
+    await settleMoney(world)
   }
   await pay((await ordered(await world.as('guest', TARA))).code)
   world.clock.set(OVER)
@@ -345,7 +345,7 @@ testOnSqlite('a guest of a long past event who is paying for the next one gets w
   const tara = await world.as('guest', TARA)
   const { code } = await ordered(tara)
   await backUp(world)
-  await retention(world.deps)
+  await runRetention(world.deps)
   expect(await world.sql('select buyer_name as name from tickets')).toEqual([{ name: 'Erased person' }])
   await pay(code)
   const { tickets } = await must(tara.request('GET', '/api/tickets/my-tickets'))

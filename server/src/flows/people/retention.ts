@@ -1,29 +1,25 @@
+import { DAY_MS } from '@garba/shared/constants'
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
-import { instantOf, lastDayOf, yearsAfter } from '@garba/shared/rules/calendar'
-import { anonymousFrom, hasFreshBackup, retentionStep } from '@garba/shared/rules/evening'
+import { POLICY_FACTS } from '@garba/shared/messages/policies'
+import { getLastDay, toInstant, yearsAfter } from '@garba/shared/rules/event/calendar'
+import { anonymousFrom, hasFreshBackup, retentionStep } from '@garba/shared/rules/event/evening'
 import type * as z from 'zod'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { makeAnonymous } from '../../store/eventPeople.ts'
-import { closedEvents, type EventRow, findEventById, isClosed, updateEvent } from '../../store/events.ts'
-import { forgetValues } from '../../store/jobs.ts'
+import { closedEvents, type EventRow, findEventById, isEventClosed, updateEvent } from '../../store/events.ts'
 import { LAST_BACKUP, readMeta } from '../../store/meta.ts'
 import { dropOldBodies } from '../../store/providerEvents.ts'
-import { nameClaimedTickets } from '../../store/ticketLinks.ts'
-import { aboutEvent, audited } from '../audited.ts'
+import { aboutEvent, auditChange } from '../audited.ts'
 import type { Deps } from '../deps.ts'
-import { regularly } from '../regularly.ts'
+import { runRegularly } from '../regularly.ts'
 
 type RetentionDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
 
-const DAY_MS = 86_400_000
-
-/** Runs `retention` at start and then daily, until the server stops. */
 export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping' | 'epoch'>): (() => Promise<void>) =>
-  regularly(
+  runRegularly(
     {
-      work: () => retention(deps),
+      work: () => runRetention(deps),
       everyMs: DAY_MS,
       atStart: true,
       failed: 'the people of closed events could not be looked after',
@@ -35,19 +31,16 @@ export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping' | 'epo
  * Makes the people of closed events anonymous three years after the evening, once the desk has warned for 30 days and a
  * backup of the last seven exists. Each event is one write, so that none is left half done.
  */
-export async function retention(deps: RetentionDeps): Promise<void> {
+export async function runRetention(deps: RetentionDeps): Promise<void> {
   await deps.store.write((tx) => dropOldBodies(tx, deps.now()))
-  await deps.store.write((tx) => nameClaimedTickets(tx, deps.now()))
-  await deps.store.write(forgetValues)
   const closed = await deps.store.read(closedEvents)
   for (const { id, anonymousAt } of closed)
-    if (anonymousAt === null) await deps.store.write((tx) => lookAfter(deps, tx, id))
+    if (anonymousAt === null) await deps.store.write((tx) => applyRetention(deps, tx, id))
 }
 
-async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: WriteTx, id: string): Promise<void> {
+async function applyRetention({ settings, now: clock, log }: RetentionDeps, tx: WriteTx, id: string): Promise<void> {
   const event = await findEventById(tx, id)
-  // Another server may have been faster.
-  if (!event || !isClosed(event) || event.anonymousAt !== null) return
+  if (!event || !isEventClosed(event) || event.anonymousAt !== null) return
   const now = clock()
   const known = { dueAt: dueAt(event, settings.timezone), warnedAt: event.peopleWarnedAt?.getTime() ?? null }
   const step = retentionStep({ ...known, lastBackup: await lastBackup(tx) }, now.getTime())
@@ -58,15 +51,14 @@ async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: Write
   await updateEvent(tx, id, { anonymousAt: now })
   const actor = { id: null, name: AUDIT.daily }
   const detail = AUDIT.madeAnonymous(counts)
-  await audited(tx, { at: now, action: 'event.anonymous', actor, subject: aboutEvent(event), detail })
-  tx.announce('access', 'evening')
+  await auditChange(tx, { at: now, action: 'event.anonymous', actor, subject: aboutEvent(event), detail })
+  tx.announceChanges('access', 'evening')
   tx.afterCommit(() => log.info({ eventId: id, ...counts }, 'the people of a closed event were made anonymous'))
 }
 
 const dueAt = (event: EventRow, timezone: string): number =>
-  instantOf(yearsAfter(lastDayOf(event), POLICY_FACTS.eventDataYears), event.endTime, timezone).getTime()
+  toInstant(yearsAfter(getLastDay(event), POLICY_FACTS.eventDataYears), event.endTime, timezone).getTime()
 
-/** The time of the last backup that was made and verified. */
 async function lastBackup(tx: ReadTx): Promise<number | null> {
   const at = await readMeta(tx, LAST_BACKUP)
   return at === null ? null : Date.parse(at)
@@ -74,7 +66,6 @@ async function lastBackup(tx: ReadTx): Promise<number | null> {
 
 type Notices = z.infer<typeof healthAnswerSchema>['data']['retention']
 
-/** The warnings for the desk. */
 export const retentionNotices = ({ store, settings, now }: Omit<RetentionDeps, 'log'>): Promise<Notices> =>
   store.read(async (tx) => {
     const backup = await lastBackup(tx)

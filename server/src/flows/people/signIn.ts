@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { CallInput } from '@garba/shared/calls/calls'
+import type { User } from '@garba/shared/contracts/people/user'
 import { MAIL_LINK_PAGE } from '@garba/shared/contracts/site/pages'
-import type { User } from '@garba/shared/contracts/user'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { VALIDATION } from '@garba/shared/messages/common'
 import type { Language } from '@garba/shared/messages/language'
@@ -20,28 +21,23 @@ import {
   type UserRow,
   updateUser,
 } from '../../store/users.ts'
-import { aboutUser, audited } from '../audited.ts'
+import { aboutUser, auditChange } from '../audited.ts'
 import { claimsOfToken } from '../authenticate.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { siteTitle } from '../event/siteConfig.ts'
 import { requireCrew } from '../recovery/rehearsal.ts'
 import { userView } from './users.ts'
 
-/** Whether a verified email is one of ADMIN_EMAILS. */
 const isListedAdmin = ({ settings }: Deps, { email }: Claims): boolean => settings.adminEmails.includes(email)
-
-interface SigningIn {
-  idToken: string
-  /** Counts a verified person's sign-in. Refuses with RATE_LIMITED. */
-  count?: (uid: string) => Promise<void>
-}
 
 /**
  * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them. They get
  * the tickets without an account that were bought with their email: at the counter, or with an account deleted since.
- * Refuses as `claimsOfToken`, `refusePassword`, `requireCrew` and `count` do.
  */
-export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
+export async function signInWithToken(
+  deps: Deps,
+  { idToken, count }: { idToken: string; count?: (uid: string) => Promise<void> },
+): Promise<{ user: User; isNewUser: boolean }> {
   const claims = await claimsOfToken(deps, idToken)
   await count?.(claims.uid)
   if (!(await deps.store.read((tx) => findUserByUid(tx, claims.uid)))) await refusePassword(deps, claims, idToken)
@@ -53,7 +49,7 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
     const found = await adoptTickets(tx, { userId: user.id, email: claims.email })
     if (found > 0) {
       const detail = `${found === 1 ? '1 ticket' : `${found} tickets`} bought with the same email, without an account`
-      await audited(tx, { at: deps.now(), action: 'ticket.adopted', actor: user, subject: aboutUser(user), detail })
+      await auditChange(tx, { at: deps.now(), action: 'ticket.adopted', actor: user, subject: aboutUser(user), detail })
     }
     return { user: userView(user), isNewUser: !known }
   })
@@ -73,7 +69,7 @@ async function enrol(deps: Deps, tx: WriteTx, claims: Claims): Promise<UserRow> 
     lastLogin: now,
   })
   const detail = AUDIT.joined(user.role)
-  await audited(tx, { at: now, action: 'user.created', actor: user, subject: aboutUser(user), detail })
+  await auditChange(tx, { at: now, action: 'user.created', actor: user, subject: aboutUser(user), detail })
   return user
 }
 
@@ -94,13 +90,11 @@ async function refresh(deps: Deps, tx: WriteTx, user: UserRow, claims: Claims): 
   return next
 }
 
-/** Writes the audit row of a person who became an admin through ADMIN_EMAILS. */
 async function auditListed(tx: WriteTx, was: UserRow['role'], admin: UserRow, now: Date): Promise<void> {
   const detail = AUDIT.roleByList(was)
-  await audited(tx, { at: now, action: 'user.role', actor: admin, subject: aboutUser(admin), detail })
+  await auditChange(tx, { at: now, action: 'user.role', actor: admin, subject: aboutUser(admin), detail })
 }
 
-/** Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL. */
 export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')
   const claims = await claimsOfToken(deps, token)
@@ -115,27 +109,16 @@ const promote = (deps: Deps, user: Caller): Promise<User> =>
     return userView(admin)
   })
 
-/**
- * The caller's account. A person whom ADMIN_EMAILS lists by now becomes an admin here, so they need not sign in again.
- */
+/** A person whom ADMIN_EMAILS lists by now becomes an admin here, so they need not sign in again. */
 export async function syncedUser(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
   const mayBeAdmin = user.role !== 'admin' && deps.settings.adminEmails.includes(user.email)
-  // A read-only server still returns the account.
   if (!mayBeAdmin || token === null || deps.epoch.readOnly() !== null) return userView(user)
   return isListedAdmin(deps, await claimsOfToken(deps, token)) ? promote(deps, user) : userView(user)
 }
 
-interface ProfileChange {
-  user: Caller
-  displayName?: string | undefined
-  /** https only; null removes the photo. */
-  photoURL?: string | null | undefined
-}
+type ProfileChange = CallInput<'saveProfile'> & { user: Caller }
 
-/**
- * Changes the caller's name and photo. Omitted fields stay as they are. A new name shows at once on their active
- * tickets that have no holder's name. Refuses with UNAUTHENTICATED.
- */
+/** Omitted fields stay as they are. A new name shows at once on active tickets that have no holder's name. */
 export const saveProfile = async (deps: Deps, { user, displayName, photoURL }: ProfileChange): Promise<User> =>
   await deps.store.write(async (tx) => {
     const before = await findUser(tx, user.id)
@@ -150,23 +133,16 @@ export const saveProfile = async (deps: Deps, { user, displayName, photoURL }: P
 
 async function rename(tx: WriteTx, { before, saved, now }: { before: UserRow; saved: UserRow; now: Date }) {
   const tickets = await renameBuyer(tx, { userId: saved.id, name: saved.name, now })
-  if (tickets > 0) tx.announce('roster')
+  if (tickets > 0) tx.announceChanges('roster')
   const detail = AUDIT.renamed({ from: before.name, to: saved.name, tickets })
-  await audited(tx, { at: now, action: 'user.renamed', actor: saved, subject: aboutUser(saved), detail })
+  await auditChange(tx, { at: now, action: 'user.renamed', actor: saved, subject: aboutUser(saved), detail })
 }
 
-interface LinkRequest {
-  email: string
-  language: Language
-  /** Where the guest continues: the number of tickets to buy, or an order's code. */
-  tickets?: number | undefined
-  order?: string | undefined
-}
+type LinkRequest = CallInput<'mailLink'> & { language: Language }
 
 /**
  * Sends a sign-in link to a mailbox; a demo writes the mail to its folder. Succeeds alike for known, unknown and
- * disabled accounts. Refuses with NOT_FOUND where SIGN_IN lacks email, VALIDATION_FAILED, RATE_LIMITED by the provider,
- * or UNAVAILABLE.
+ * disabled accounts.
  */
 export async function mailSignInLink(deps: Deps, { email, language, tickets, order }: LinkRequest): Promise<void> {
   const { settings, publicUrl } = deps
@@ -203,7 +179,7 @@ async function askProvider<Answer>({ log }: Deps, ask: () => Promise<Answer>, in
 
 /**
  * A token does not show whether a link or a password was used, and a stranger may have set a password before the
- * mailbox's owner signed in. Refuses an account with a password with PROVIDER_NOT_GOOGLE.
+ * mailbox's owner signed in. So accounts with a password are refused.
  */
 async function refusePassword(deps: Deps, { provider }: Claims, idToken: string): Promise<void> {
   if (provider !== 'password') return
@@ -215,7 +191,7 @@ async function refusePassword(deps: Deps, { provider }: Claims, idToken: string)
 }
 
 /** The mailbox of an address: mail to name+anything reaches name, and Gmail ignores dots and has two domains. */
-export function mailboxOf(email: string): string {
+export function toMailbox(email: string): string {
   const [name = '', domain = ''] = foldEmail(email).split('@')
   const plain = name.split('+')[0] ?? ''
   return /^(gmail|googlemail)\.com$/.test(domain) ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${domain}`

@@ -1,10 +1,10 @@
 import type { Role } from '@garba/shared/contracts/names'
-import type { User } from '@garba/shared/contracts/user'
+import type { User } from '@garba/shared/contracts/people/user'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { shownPhoto } from '@garba/shared/rules/photo'
 import { orRefuse, Refusal } from '../../refusal.ts'
-import { type PageQuery, pageOf, sliceOf } from '../../store/engine/sql.ts'
-import { forgetLostOf } from '../../store/lostTickets.ts'
+import { buildPagination, type PageQuery, toSlice } from '../../store/engine/sql.ts'
+import { forgetUserOffers } from '../../store/lostTickets.ts'
 import { disownOrders } from '../../store/orders.ts'
 import { disownTickets } from '../../store/tickets.ts'
 import {
@@ -16,18 +16,16 @@ import {
   type UserRow,
   updateUser,
 } from '../../store/users.ts'
-import { aboutUser, audited } from '../audited.ts'
+import { aboutUser, auditChange } from '../audited.ts'
 import { requireStillAdmin } from '../authenticate.ts'
 import type { Caller, Deps } from '../deps.ts'
-/** One page of users, filtered by role and by name or email, newest first. */
-export const listUsers = ({ store }: Deps, query: UserFilter & PageQuery) =>
+export const listUserPage = ({ store }: Deps, query: UserFilter & PageQuery) =>
   store.read(async (tx) => {
     const totalUsers = await countUsers(tx, query)
-    const users: User[] = (await findUsers(tx, query, sliceOf(query))).map(userView)
-    return { users, pagination: { ...pageOf(query, { rows: totalUsers, shown: users.length }), totalUsers } }
+    const users: User[] = (await findUsers(tx, query, toSlice(query))).map(userView)
+    return { users, pagination: { ...buildPagination(query, { rows: totalUsers, shown: users.length }), totalUsers } }
   })
 
-/** The number of accounts of all roles. */
 export const userCount = ({ store }: Deps): Promise<number> => store.read((tx) => countUsers(tx))
 
 /** `photoURL` is what the user entered; `profilePicture` is what is shown. */
@@ -46,7 +44,7 @@ export const userView = (user: UserRow): User => ({
 
 /**
  * Changes a user's role from that user's next request on. Setting the same role changes nothing and writes no audit
- * row. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY. (Spec: Roles.)
+ * row. (Spec: Roles.)
  */
 export async function changeRole(
   deps: Deps,
@@ -54,14 +52,14 @@ export async function changeRole(
 ): Promise<User> {
   if (id === admin.id) throw new Refusal('OWN_ROLE')
   return deps.store.write(async (tx) => {
-    tx.announce('access')
+    tx.announceChanges('access')
     await requireStillAdmin(tx, admin, 'ROLES_ADMIN_ONLY')
     const before = await findUser(tx, id)
     const after = before?.role === role ? before : await updateUser(tx, id, { role })
     if (!before || !after) throw new Refusal('USER_NOT_FOUND')
     if (before.role !== role) {
       const detail = AUDIT.role(before.role, role)
-      await audited(tx, { at: deps.now(), action: 'user.role', actor: admin, subject: aboutUser(after), detail })
+      await auditChange(tx, { at: deps.now(), action: 'user.role', actor: admin, subject: aboutUser(after), detail })
     }
     return userView(after)
   })
@@ -69,19 +67,19 @@ export async function changeRole(
 
 /**
  * Deletes an account. Its tickets stay valid and keep the buyer's name and email; scans and audit rows keep a copy of
- * the name. Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
+ * the name.
  */
 export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
   await deps.store.write(async (tx) => {
-    tx.announce('access')
+    tx.announceChanges('access')
     await requireStillAdmin(tx, admin, 'FORBIDDEN')
     const user = orRefuse(await findUser(tx, id), 'USER_NOT_FOUND')
     const kept = await disownTickets(tx, id)
     await disownOrders(tx, id)
-    await forgetLostOf(tx, [id])
+    await forgetUserOffers(tx, [id])
     await removeUser(tx, id)
     const detail = AUDIT.userDeleted(user.role, kept)
-    await audited(tx, { at: deps.now(), action: 'user.deleted', actor: admin, subject: aboutUser(user), detail })
+    await auditChange(tx, { at: deps.now(), action: 'user.deleted', actor: admin, subject: aboutUser(user), detail })
   })
 }

@@ -5,25 +5,25 @@ import { olderVersion } from '@garba/shared/rules/phones/versions'
 import { type DeviceRow, findDevice, listPairedDevices, type PairedDeviceRow } from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { admittedByDevice, type FlaggedScanRow, flaggedByDevice, flaggedScans } from '../../store/scans.ts'
-import type { Deps } from '../deps.ts'
-import { requestedEvent } from '../event/readEvent.ts'
+import type { Deps, PairedPhone } from '../deps.ts'
+import { readTimes, requestedEvent } from '../event/readEvent.ts'
 import { withIsoTimes } from '../isoTimes.ts'
-import { endOfDevice } from './authenticateDevice.ts'
+import { endOfDevice, withDeadline } from './authenticateDevice.ts'
 
-export const ownDeviceView = ({ id, name, gates, rights, until, shiftName, gate }: PairedDeviceRow): OwnDevice =>
-  withIsoTimes({ id, name, gates, rights, until, shiftName, gate })
+export const ownDeviceView = ({ id, name, gates, rights, until, endsAt, shiftName, gate }: PairedPhone): OwnDevice =>
+  withIsoTimes({ id, name, gates, rights, until, endsAt, shiftName, gate })
 
-function stateOf(device: PairedDeviceRow, now: Date): DeviceState {
+function getDeviceState(device: PairedPhone, now: Date): DeviceState {
   const end = endOfDevice(device, now)
   if (end) return end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed'
   return device.publicKey ? 'paired' : 'waiting'
 }
 
 /** A revoked phone can continue offline until it next calls, or until its pairing ends. */
-const scansOffline = ({ revokedAt, publicKey, endHeardAt, until }: PairedDeviceRow, now: Date): boolean =>
-  revokedAt !== null && publicKey !== null && endHeardAt === null && until > now
+const scansOffline = ({ revokedAt, publicKey, endHeardAt, endsAt }: PairedPhone, now: Date): boolean =>
+  revokedAt !== null && publicKey !== null && endHeardAt === null && endsAt !== null && endsAt > now
 
-interface Beside {
+interface DeskDeviceFacts {
   heartbeat: DeviceRow | undefined
   admitted: number | undefined
   flagged: number | undefined
@@ -32,11 +32,11 @@ interface Beside {
 }
 
 const deskDeviceView = (
-  device: PairedDeviceRow,
-  { heartbeat, admitted, flagged, now, version }: Beside,
+  device: PairedPhone,
+  { heartbeat, admitted, flagged, now, version }: DeskDeviceFacts,
 ): DeskDevice => ({
   ...ownDeviceView(device),
-  state: stateOf(device, now),
+  state: getDeviceState(device, now),
   createdAt: device.createdAt.toISOString(),
   createdBy: device.createdByName,
   label: device.label,
@@ -47,29 +47,29 @@ const deskDeviceView = (
   lastSeen: heartbeat?.lastSeen.toISOString() ?? null,
   olderVersion: olderVersion(heartbeat?.appVersion, version),
   unsent: heartbeat?.unsent ?? 0,
-  scansOfflineUntil: scansOffline(device, now) ? device.until.toISOString() : null,
+  scansOfflineUntil: scansOffline(device, now) ? (device.endsAt?.toISOString() ?? null) : null,
   admitted: admitted ?? 0,
   flagged: flagged ?? 0,
 })
 
-const waits = (device: PairedDeviceRow, now: Date): boolean =>
+const waits = (device: PairedPhone, now: Date): boolean =>
   device.codeHash !== null &&
   device.codeUsedAt === null &&
   device.codeExpiresAt > now &&
   endOfDevice(device, now) === null
 
-/** Returns a function that views a device for the desk, with its heartbeat and its counts at the current event. */
 export async function deskViewer(
   tx: ReadTx,
-  here: Pick<Beside, 'now' | 'version'>,
+  { settings, now }: Pick<Deps, 'settings'> & { now: Date },
 ): Promise<(device: PairedDeviceRow) => Promise<DeskDevice>> {
   const { eventId } = await requestedEvent(tx, undefined)
+  const times = await readTimes({ settings }, tx)
   const admitted = await admittedByDevice(tx, eventId)
   const flagged = await flaggedByDevice(tx, eventId)
   return async (device) => {
     const heartbeat = await findDevice(tx, device.id)
     const counts = { admitted: admitted.get(device.id), flagged: flagged.get(device.id) }
-    return deskDeviceView(device, { ...here, heartbeat, ...counts })
+    return deskDeviceView(withDeadline(device, times), { now, version: settings.version, heartbeat, ...counts })
   }
 }
 
@@ -79,8 +79,7 @@ export const flaggedScanView = ({ id: scanId, outcome, ...scan }: FlaggedScanRow
   outcome: outcome === 'conflict' || outcome === 'refused' ? outcome : 'admitted',
 })
 
-/** Every device, newest first, and the flagged scans of the current event. */
-export const listDevices = ({
+export const listDeskDevices = ({
   store,
   settings,
   now,
@@ -88,10 +87,7 @@ export const listDevices = ({
   store.read(async (tx) => {
     const { eventId } = await requestedEvent(tx, undefined)
     return {
-      devices: await Array.fromAsync(
-        await listPairedDevices(tx),
-        await deskViewer(tx, { now: now(), version: settings.version }),
-      ),
+      devices: await Array.fromAsync(await listPairedDevices(tx), await deskViewer(tx, { settings, now: now() })),
       flagged: (await flaggedScans(tx, { eventId, limit: DEVICE_FLAGGED_SHOWN })).map(flaggedScanView),
     }
   })

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import { DEVICE_AFTER_EVENT_MS, DEVICE_LEASE_MAX_MS, PAIRING_CODE_MS } from '@garba/shared/constants'
-import type { Right } from '@garba/shared/contracts/names'
-import type { DeskDevice, DevicePublicKey, OwnDevice, Pairing } from '@garba/shared/contracts/phones/device'
+import type { CallInput } from '@garba/shared/calls/calls'
+import { DAY_MS, DEVICE_LEASE_MAX_MS, PAIRING_CODE_MS } from '@garba/shared/constants'
+import type { DeskDevice, DevicePublicKey, OwnDevice, PairingCode } from '@garba/shared/contracts/phones/device'
 import { pairAddress } from '@garba/shared/contracts/site/pages'
 import { DEVICE } from '@garba/shared/messages/gate'
+import { type EventTimes, findDeadline } from '@garba/shared/rules/event/eventDay'
 import {
   hasLinkSecret,
   pairingLinkFrom,
@@ -22,28 +23,24 @@ import {
   useCode,
 } from '../../store/devices.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
-import { findEvent } from '../../store/events.ts'
-import { aboutDevice, audited } from '../audited.ts'
+import { aboutDevice, auditChange } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { endBlocksOfReplaced } from '../doorSales/deviceBlocks.ts'
-import { endOf } from '../event/readEvent.ts'
-import { endOfDevice } from './authenticateDevice.ts'
-import { gateAmong } from './changeDevice.ts'
+import { readTimes } from '../event/readEvent.ts'
+import { endOfDevice, withDeadline } from './authenticateDevice.ts'
 import { deskViewer, ownDeviceView } from './deviceViews.ts'
 
-type Making = Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now'>
+type PairingDeps = Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now'>
 
 export interface NewCode {
-  /** The part that is stored. */
   row: Pick<PairedDeviceRow, 'codeHash' | 'linkHash' | 'codeExpiresAt' | 'codeUsedAt'>
-  /** The part that the phone gets. */
-  pairing: Pairing
+  pairing: PairingCode
 }
 
 const hashOfCode = (code: string): string => hash('sha256', code, 'base64url')
 
 /** Makes a new pairing code with its link. Only their hashes are stored. */
-export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): NewCode {
+export function makePairingCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): NewCode {
   const link = pairingLinkFrom(crypto.getRandomValues(new Uint8Array(64)))
   const codeExpiresAt = new Date(now().getTime() + PAIRING_CODE_MS)
   return {
@@ -56,44 +53,42 @@ export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): Ne
   }
 }
 
-/** Refuses an end that is not in the future, or more than DEVICE_LEASE_MAX_MS ahead, with VALIDATION_FAILED. */
-export function requireAhead(until: Date, now: Date): void {
+export const gateAmong = (gates: readonly string[], last: string | null): string | null => {
+  const [first, ...others] = gates
+  if (first !== undefined && others.length === 0) return first
+  return last !== null && (gates.length === 0 || gates.includes(last)) ? last : null
+}
+
+export function requireAhead(until: Date | null, now: Date): void {
   const latest = now.getTime() + DEVICE_LEASE_MAX_MS
+  if (until === null) return
   if (until > now && until.getTime() <= latest) return
   throw wrongField('until', until > now ? DEVICE.untilFar : DEVICE.untilPast)
 }
 
-const DAY_MS = 24 * 3_600_000
-
-/** Six hours after the event, or a day from now without a future event. */
-async function usualEnd({ settings, now }: Making, tx: ReadTx): Promise<Date> {
-  const event = await findEvent(tx)
-  const end = event ? endOf(event, settings.timezone).getTime() + DEVICE_AFTER_EVENT_MS : 0
-  return new Date(end > now().getTime() ? end : now().getTime() + DAY_MS)
+function usualEnd(event: EventTimes | null, now: Date): Date | null {
+  const deadline = findDeadline(null, event)
+  return deadline !== null && deadline <= now ? new Date(now.getTime() + DAY_MS) : null
 }
 
-interface NewDevice {
+type NewDevice = CallInput<'createDevice'> & {
   /** The admin; null on the server's command line. */
   by: { id: string | null; name: string }
-  name: string
-  gates: string[]
-  rights: Right[]
-  until?: string | undefined
 }
 
-/** Prepares a device for pairing. Refuses as `requireAhead` does. */
 export async function createDevice(
-  deps: Making,
+  deps: PairingDeps,
   { by, until, ...given }: NewDevice,
-): Promise<{ device: DeskDevice; pairing: Pairing }> {
-  const { row, pairing } = newCode(deps)
+): Promise<{ device: DeskDevice; pairing: PairingCode }> {
+  const { row, pairing } = makePairingCode(deps)
   return deps.store.write(async (tx) => {
-    tx.announce('evening')
+    tx.announceChanges('evening')
     const now = deps.now()
+    const event = await readTimes(deps, tx)
     const device: PairedDeviceRow = {
       id: newId(now),
       ...given,
-      until: until === undefined ? await usualEnd(deps, tx) : new Date(until),
+      until: until === undefined ? usualEnd(event, now) : until === null ? null : new Date(until),
       createdById: by.id,
       createdByName: by.name,
       createdAt: now,
@@ -108,27 +103,22 @@ export async function createDevice(
       revokedByName: null,
       endHeardAt: null,
     }
-    requireAhead(device.until, now)
+    requireAhead(findDeadline(device.until, event), now)
     await insertPairedDevice(tx, device)
     await keepRights(tx, { deviceId: device.id, since: now, rights: device.rights })
     await addGates(tx, device.gates)
     const detail = DEVICE.terms(device)
-    await audited(tx, { at: now, action: 'device.created', actor: by, subject: aboutDevice(device), detail })
-    const viewOf = await deskViewer(tx, { now, version: deps.settings.version })
+    await auditChange(tx, { at: now, action: 'device.created', actor: by, subject: aboutDevice(device), detail })
+    const viewOf = await deskViewer(tx, { settings: deps.settings, now })
     return { device: await viewOf(device), pairing }
   })
 }
 
-interface PairingRequest {
-  code: string
-  publicKey: DevicePublicKey
-  label?: string | undefined
-}
+type PairingRequest = CallInput<'pairDevice'>
 
 /**
  * Pairs a phone with the code's device; a phone that was paired as it before loses access. A code works once; the phone
- * that used it gets the same answer again, because the first may have been lost. Refuses with PAIRING_INVALID,
- * PAIRING_USED or PAIRING_EXPIRED, and with VALIDATION_FAILED for a key that is not on the curve.
+ * that used it gets the same answer again, because the first may have been lost.
  */
 export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: PairingRequest): Promise<OwnDevice> {
   const code = readPairingCode(typed)
@@ -138,10 +128,10 @@ export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: 
   await deps.store.read((tx) => deviceFor(tx, code))
   const codeHash = hashOfCode(typedPart(code))
   return deps.store.write(async (tx) => {
-    // The phone paired before loses its live views.
-    tx.announce('evening', 'access')
+    tx.announceChanges('evening', 'access')
     const now = deps.now()
-    const device = await deviceFor(tx, code)
+    const event = await readTimes(deps, tx)
+    const device = withDeadline(await deviceFor(tx, code), event)
     if (endOfDevice(device, now)) throw new Refusal('PAIRING_INVALID')
     if (device.codeUsedAt === null && device.codeExpiresAt <= now) throw new Refusal('PAIRING_EXPIRED')
     // The last user's name does not carry over to this phone.
@@ -150,11 +140,11 @@ export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: 
     if (paired) await recordPairing(tx, paired, device)
     if (paired && device.publicKey !== null) await endBlocksOfReplaced(deps, tx, paired)
     const mine = paired ?? (await firstPairing(tx, codeHash, publicKey))
-    return ownDeviceView(mine)
+    return ownDeviceView(withDeadline(mine, event))
   })
 }
 
-/** Refuses with PAIRING_INVALID. A link must match as a whole: its typed part alone does not count as the link. */
+/** A link must match as a whole: its typed part alone does not count as the link. */
 async function deviceFor(tx: ReadTx, code: string): Promise<PairedDeviceRow> {
   const device = await findDeviceByCode(tx, hashOfCode(typedPart(code)))
   if (!device || (hasLinkSecret(code) && device.linkHash !== hashOfCode(code))) throw new Refusal('PAIRING_INVALID')
@@ -178,10 +168,9 @@ async function firstPairing(tx: WriteTx, codeHash: string, { x, y }: DevicePubli
 async function recordPairing(tx: WriteTx, device: PairedDeviceRow, before: PairedDeviceRow): Promise<void> {
   const at = device.pairedAt ?? device.createdAt
   const detail = DEVICE.paired({ label: device.label, again: before.publicKey !== null })
-  await audited(tx, { at, action: 'device.paired', actor: device, subject: aboutDevice(device), detail })
+  await auditChange(tx, { at, action: 'device.paired', actor: device, subject: aboutDevice(device), detail })
 }
 
-/** Modules of the quiet zone around the code. */
 const QUIET = 4
 
 /** Draws a QR code in characters, each two modules high, for a terminal with light text on dark or the reverse. */

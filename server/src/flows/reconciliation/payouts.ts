@@ -1,7 +1,14 @@
+import { DAY_MS } from '@garba/shared/constants'
 import type { Days } from '@garba/shared/contracts/common'
+import type { Payout, SettlementDifference, Settlements } from '@garba/shared/contracts/money/statement'
 import type { LinkProvider } from '@garba/shared/contracts/names'
-import type { Payout, SettlementDifference, Settlements } from '@garba/shared/contracts/statement'
-import { businessDaysBefore, dayOf, daysBetween, spanOf, startOfDay } from '@garba/shared/rules/calendar'
+import {
+  businessDaysBefore,
+  daysBetween,
+  startOfDay,
+  toInstantRange,
+  toLocalDay,
+} from '@garba/shared/rules/event/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { insertJob, lastEnded } from '../../store/jobs.ts'
@@ -19,7 +26,6 @@ import type { Deps } from '../deps.ts'
 
 /** The providers count days in this zone. */
 const PROVIDERS_ZONE = 'Asia/Kolkata'
-const DAY_MS = 86_400_000
 /** Covers late reports about a day. */
 const LAST_DAYS = 3
 const DAYS_MAX = 30
@@ -35,12 +41,12 @@ export async function askForSettlements(deps: Deps): Promise<void> {
   if (names.length === 0) return
   await deps.store.write(async (tx) => {
     const now = deps.now()
-    const today = dayOf(now, PROVIDERS_ZONE)
+    const today = toLocalDay(now, PROVIDERS_ZONE)
     const oldest = (await oldestUnsettled(tx)) ?? now
     const since = Math.min(oldest.getTime(), now.getTime() - LAST_DAYS * DAY_MS)
     const from = new Date(Math.max(since, now.getTime() - DAYS_MAX * DAY_MS))
     for (const provider of names)
-      for (const day of daysBetween(dayOf(from, PROVIDERS_ZONE), today))
+      for (const day of daysBetween(toLocalDay(from, PROVIDERS_ZONE), today))
         await insertJob(tx, {
           kind: 'settled',
           id: `settled:${provider}:${day}:${today}`,
@@ -55,10 +61,10 @@ export async function readSettled(
   deps: Deps,
   { provider, day }: { provider: LinkProvider; day: string },
 ): Promise<void> {
-  const settled = await deps.providers[provider]?.settled(day)
-  if (!settled || settled.length === 0) return
+  const settledMoney = await deps.providers[provider]?.fetchSettledMoney(day)
+  if (!settledMoney || settledMoney.length === 0) return
   await deps.store.write(async (tx) => {
-    for (const { id, type, paise, feePaise, settlementId } of settled) {
+    for (const { id, type, paise, feePaise, settlementId } of settledMoney) {
       const money = { amountPaise: paise, feePaise, settlementId }
       await insertSettlementLine(tx, { id, provider, kind: type, day, ...money, storedAt: deps.now() })
     }
@@ -81,9 +87,14 @@ export const everyPayout = ({ store }: Deps, days: Days): Promise<Payout[]> =>
  * The differences between the provider's payouts of these days and our payments and refunds; all of them without a
  * limit. Amounts are rupees.
  */
-async function differencesOf({ now }: Deps, tx: ReadTx, days: Days, limit?: number): Promise<SettlementDifference[]> {
-  const due = startOfDay(businessDaysBefore(dayOf(now(), PROVIDERS_ZONE), SETTLED_WITHIN), PROVIDERS_ZONE)
-  const { since, before = due } = spanOf(days, PROVIDERS_ZONE)
+async function readPayoutDifferences(
+  { now }: Deps,
+  tx: ReadTx,
+  days: Days,
+  limit?: number,
+): Promise<SettlementDifference[]> {
+  const due = startOfDay(businessDaysBefore(toLocalDay(now(), PROVIDERS_ZONE), SETTLED_WITHIN), PROVIDERS_ZONE)
+  const { since, before = due } = toInstantRange(days, PROVIDERS_ZONE)
   const until = Math.min(before.getTime(), due.getTime())
   const settled = (await listDifferences(tx, days, limit)).map(({ code, at, ours, settled: paise, ...difference }) => ({
     ...difference,
@@ -99,22 +110,21 @@ async function differencesOf({ now }: Deps, tx: ReadTx, days: Days, limit?: numb
     id,
     order: code,
     settlementId: null,
-    day: dayOf(new Date(at), PROVIDERS_ZONE),
+    day: toLocalDay(new Date(at), PROVIDERS_ZONE),
     ours: toRupees(paise),
     settled: null,
   }))
   return [...missing, ...settled]
 }
 
-/** The differences alone, for an export. */
 export const everyDifference = (deps: Deps, days: Days): Promise<SettlementDifference[]> =>
-  deps.store.read((tx) => differencesOf(deps, tx, days))
+  deps.store.read((tx) => readPayoutDifferences(deps, tx, days))
 
 /** The provider's payouts of these days, and the differences. Amounts are rupees. */
 export const listSettlements = (deps: Deps, days: Days): Promise<Omit<Settlements, 'success'>> =>
   deps.store.read(async (tx) => {
     const payouts = (await listPayouts(tx, days, PAYOUTS_SHOWN)).map(payoutView)
     const askedAt = await lastEnded(tx, 'settled')
-    const differences = await differencesOf(deps, tx, days, DIFFERENCES_SHOWN)
+    const differences = await readPayoutDifferences(deps, tx, days, DIFFERENCES_SHOWN)
     return { payouts, differences, askedAt: askedAt?.toISOString() ?? null }
   })

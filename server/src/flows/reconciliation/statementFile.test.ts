@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { type StatementMapping, statementMappingSchema } from '@garba/shared/contracts/statement'
+import { type StatementMapping, statementMappingSchema } from '@garba/shared/contracts/money/statement'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { expect, test } from 'vitest'
 import { Refusal } from '../../refusal.ts'
 import { readColumns, readCredits } from './statementFile.ts'
+
+const TODAY = '2026-11-29'
 
 const HDFC = `\uFEFFHDFC BANK LTD,,,,,,
 Account No : 50100012345678,,,,,,
@@ -18,20 +20,18 @@ STATEMENT SUMMARY :-,,,,500.00,"1,00,897.00",
 `
 
 test('the credits of a statement with title lines, Indian thousands, padded references and totals', () => {
-  const { columns, mapping, sample } = readColumns(HDFC)
+  const { columns, mapping, sample } = readColumns(HDFC, TODAY)
   expect(columns[1]).toBe('Narration')
   expect(mapping).toEqual({ date: 0, description: 1, utr: 2, amount: 5 })
   expect(sample[0]?.[2]).toBe('0000412345678901')
   const { credits, skipped } = readCredits(HDFC, { date: 0, description: 1, utr: 2, amount: 5 })
   expect(credits).toMatchObject([
-    { day: '2025-09-05', paise: 10_029_900, utrs: ['412345678901'] },
-    { day: '2025-09-06', paise: 29_900, utrs: [], description: 'CASH DEPOSIT' },
-    { day: '2025-09-06', paise: 29_900, utrs: [] },
+    { day: '2025-09-05', paise: 10_029_900, utr: '412345678901' },
+    { day: '2025-09-06', paise: 29_900, utr: null, description: 'CASH DEPOSIT' },
+    { day: '2025-09-06', paise: 29_900, utr: null },
   ])
   expect(skipped).toBe(3)
-  const ids = credits.map(({ id }) => id)
-  expect(new Set(ids).size).toBe(3)
-  expect(readCredits(HDFC, { date: 0, description: 1, utr: 2, amount: 5 }).credits.map(({ id }) => id)).toEqual(ids)
+  expect(credits.map(({ repeat }) => repeat)).toEqual([0, 0, 1])
 })
 
 test('one amount column with Cr and Dr, semicolons, named months, and a UTR within the text alone', () => {
@@ -40,13 +40,14 @@ test('one amount column with Cr and Dr, semicolons, named months, and a UTR with
 06 September 2025;UPI/412345678902/x;DR;299.00;1
 07-09-2025;="412345678903";Cr.;Rs. 598;1
 2025-09-08;'412345678904;C;-598;1
-09/13/2025;412345678905;CR;299;1`
-  const { mapping } = readColumns(csv)
+31/09/2025;412345678905;CR;299;1`
+  const { mapping } = readColumns(csv, TODAY)
   expect(mapping).toEqual({ date: 0, description: 1, direction: 2, amount: 3 })
   const { credits, skipped } = readCredits(csv, { date: 0, description: 1, direction: 2, amount: 3 })
   expect(credits).toMatchObject([
-    { day: '2025-09-05', paise: 29_900, utrs: ['412345678901'] },
-    { day: '2025-09-07', paise: 59_800, utrs: ['412345678903'] },
+    { day: '2025-09-05', paise: 29_900, utr: '412345678901' },
+    // A number alone may be anybody's.
+    { day: '2025-09-07', paise: 59_800, utr: null, numbers: ['412345678903'] },
   ])
   expect(skipped).toBe(3)
 })
@@ -59,7 +60,7 @@ test('of two columns of amounts the one with Cr in its name is chosen', () => {
 test('a formula in a cell stays text', () => {
   const csv = `Date,Description,Credit\n05/09/2025,"=HYPERLINK(""http://x.example"",""412345678901"")",299`
   expect(readCredits(csv, { date: 0, description: 1, amount: 2 }).credits).toMatchObject([
-    { utrs: ['412345678901'], description: '=HYPERLINK("http://x.example","412345678901")' },
+    { utr: null, numbers: ['412345678901'], description: '=HYPERLINK("http://x.example","412345678901")' },
   ])
 })
 
@@ -82,10 +83,10 @@ const exported = (name: string) => readFileSync(new URL(`../../testing/statement
 
 /** Credits as UTR (or words) and rupees; skipped rows as line and reason. */
 function readAsGuessed(csv: string) {
-  const mapping = statementMappingSchema.parse(readColumns(csv).mapping)
+  const mapping = statementMappingSchema.parse(readColumns(csv, TODAY).mapping)
   const { credits, skippedRows } = readCredits(csv, mapping)
   return {
-    credits: credits.map(({ utrs, description, paise }) => [utrs[0] ?? description, paise / 100]),
+    credits: credits.map(({ utr, description, paise }) => [utr ?? description, paise / 100]),
     skipped: skippedRows.map(({ line, why }) => [line, why]),
   }
 }
@@ -100,7 +101,7 @@ test.each([
     ],
     [
       // An unquoted balance and no empty withdrawal: it reads as money out and in.
-      [11, 'fields'],
+      [11, 'bothSides'],
       [12, 'noDate'],
       ...[7, 8, 10].map((line) => [line, 'debit']),
     ],
@@ -159,13 +160,13 @@ test.each([
 
 test('a comma may be in the words or between thousands, and where it may be in both the row is left out', () => {
   const read = (row: string) => readAsGuessed(`Date,Narration,Debit,Credit\n${row}\n05/09/2025,x,,1`)
-  expect(read('05/09/2025,UPI 412345678901,,1,00,299.00').credits[0]).toEqual(['412345678901', 100_299])
-  expect(read('05/09/2025,UPI, 412345678901,,299').credits[0]).toEqual(['412345678901', 299])
+  expect(read('05/09/2025,UPI/412345678901,,1,00,299.00').credits[0]).toEqual(['412345678901', 100_299])
+  expect(read('05/09/2025,UPI/412345678901/a, b,,299').credits[0]).toEqual(['412345678901', 299])
   expect(read('05/09/2025,UPI, out,500.00,').skipped).toEqual([[2, 'debit']])
   // 2 in the words and 500 out, or 2,500 out.
   expect(read('05/09/2025,UPI,2,500.00,').skipped).toEqual([[2, 'fields']])
   // Money out of 1, and in of 299; or 1,299 in; or out.
-  expect(read('05/09/2025,UPI,1,299.00').skipped).toEqual([[2, 'fields']])
+  expect(read('05/09/2025,UPI,1,299.00').skipped).toEqual([[2, 'bothSides']])
   expect(read(`05/09/2025${',x'.repeat(200)}`).skipped).toEqual([[2, 'fields']])
 })
 

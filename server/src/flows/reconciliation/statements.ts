@@ -1,83 +1,55 @@
+import type { CallInput } from '@garba/shared/calls/calls'
 import type { Days } from '@garba/shared/contracts/common'
+import type { StatementLine } from '@garba/shared/contracts/money/statement'
 import type { StatementMatch } from '@garba/shared/contracts/names'
-import type { StatementLine, StatementMapping } from '@garba/shared/contracts/statement'
 import { messageFor } from '@garba/shared/messages/codes'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
+import { findCutCodes, isWithoutRemark } from '@garba/shared/rules/orders/bankForms'
 import { Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
-import { findUpiOrders, type UpiOrder } from '../../store/lists.ts'
+import { findUpiOrders, findWaitingUpiOrders, type UpiOrder } from '../../store/lists.ts'
 import {
   claimLine,
   everyStatementLine,
+  findPaidLines,
+  findSharedUtrs,
   findStatementLines,
-  insertStatementLine,
   LINES_SHOWN,
   listStatementLines,
   type StatementLineRow,
   setAside,
 } from '../../store/statementLines.ts'
-import { audited } from '../audited.ts'
+import { auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { recordCredit } from '../money/orders/deskOrders.ts'
-import { sameOrder } from '../money/orders/orderRows.ts'
+import { getOrderById } from '../money/orders/orderRows.ts'
 import { signUnpaid } from '../tickets/issueTickets.ts'
-import { readCredits } from './statementFile.ts'
 
-/** Lines per write, so that sales need not wait for a long statement. */
-const AT_ONCE = 200
-
-interface Import {
-  admin: Caller
-  csv: string
-  mapping: StatementMapping
-}
-
-/** Stores the credits of a statement, each once. Confirms nothing. Refuses with VALIDATION_FAILED. */
-export async function importStatement(deps: Deps, { admin, csv, mapping }: Import) {
-  const { credits, ...skipped } = readCredits(csv, mapping)
-  const notAside = { asideNote: null, asideByName: null, asideAt: null }
-  const kept = { importedAt: deps.now(), importedByName: admin.name, orderId: null, ...notAside }
-  let added = 0
-  for (let from = 0; from < credits.length; from += AT_ONCE)
-    added += await deps.store.write(async (tx) => {
-      let fresh = 0
-      for (const { id, day, paise, utrs, description } of credits.slice(from, from + AT_ONCE)) {
-        const line = { id, day, amountPaise: paise, utrs: utrs.join(' '), description, ...kept }
-        if (await insertStatementLine(tx, line)) fresh += 1
-      }
-      return fresh
-    })
-  return { added, known: credits.length - added, ...skipped, lines: await deps.store.read((tx) => creditLines(tx)) }
-}
-
-/** The last imported credits, newest day first, with the orders they match, and earlier ones that wait for the desk. */
 export const statementLines = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
   store.read((tx) => creditLines(tx, days))
 
-/** Every imported credit of these days, for an export. */
 export const everyCredit = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
-  store.read(async (tx) => (await matched(tx, await everyStatementLine(tx, days))).map(viewOf))
+  store.read(async (tx) => (await matched(tx, await everyStatementLine(tx, days))).map(buildStatementLine))
 
-/** The credits of these days that the desk has not decided on. */
-async function openCredits(tx: ReadTx, days: Days = {}): Promise<Matched[]> {
+async function openCredits(tx: ReadTx, days: Days = {}): Promise<MatchedLine[]> {
   const rows = (await everyStatementLine(tx, days)).filter(({ orderId }) => orderId === null)
   return (await matched(tx, rows)).filter(({ match }) => match !== 'done' && match !== 'aside')
 }
 
 export const countOpenCredits = async (tx: ReadTx): Promise<number> => (await openCredits(tx)).length
 
-async function creditLines(tx: ReadTx, days: Days = {}): Promise<StatementLine[]> {
+export async function creditLines(tx: ReadTx, days: Days = {}): Promise<StatementLine[]> {
   const last = await matched(tx, await listStatementLines(tx, days))
   const shown = new Set(last.map(({ row }) => row.id))
   // An earlier credit that names an order still waits for the desk.
   const earlier = last.length < LINES_SHOWN ? [] : await openCredits(tx, days)
-  return [...last, ...earlier.filter(({ row, order }) => order && !shown.has(row.id))].map(viewOf)
+  return [...last, ...earlier.filter(({ row, order }) => order && !shown.has(row.id))].map(buildStatementLine)
 }
 
 /**
  * Confirms the orders these credits paid, one after another; each match is checked again. Credits that no longer match
- * are returned in `left` with the reason; one that was already confirmed counts nowhere.
+ * are returned in `left` with the reason; a credit that was already confirmed counts nowhere.
  */
 export async function confirmStatement(deps: Deps, { admin, ids }: { admin: Caller; ids: readonly string[] }) {
   const left: { id: string; message: string }[] = []
@@ -93,18 +65,10 @@ export async function confirmStatement(deps: Deps, { admin, ids }: { admin: Call
   return { confirmed, left, lines: await deps.store.read(creditLines) }
 }
 
-interface Aside {
-  admin: Caller
-  id: string
-  /** The desk's note on what the money is; null brings the line back. */
-  aside: string | null
-}
+type SetAsideRequest = CallInput<'setLineAside'> & { admin: Caller; id: string }
 
-/**
- * Sets a credit that pays no order aside, or brings it back; a second time changes nothing. Refuses with LINE_NOT_FOUND
- * or LINE_PAYS_ORDER.
- */
-export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside): Promise<StatementLine[]> =>
+/** Sets a credit that pays no order aside, or brings it back. A second time changes nothing. */
+export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: SetAsideRequest): Promise<StatementLine[]> =>
   store.write(async (tx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))
     if (!found) throw new Refusal('LINE_NOT_FOUND')
@@ -112,7 +76,7 @@ export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside):
     if (found.row.asideNote === aside) return creditLines(tx)
     const at = now()
     await setAside(tx, id, aside === null ? null : { note: aside, byName: admin.name, at })
-    await audited(tx, {
+    await auditChange(tx, {
       at,
       action: aside === null ? 'statement.broughtBack' : 'statement.setAside',
       actor: admin,
@@ -131,8 +95,8 @@ async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: strin
   const toConfirm = async (tx: ReadTx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))
     if (found?.match === 'done') return null
-    if (!found?.order || (found.match !== 'ready' && found.match !== 'proposed')) throw notReady()
-    return { ...found, order: await sameOrder(tx, found.order) }
+    if (!found?.order || !CONFIRMABLE.includes(found.match)) throw notReady()
+    return { ...found, order: await getOrderById(tx, found.order) }
   }
   const before = await deps.store.read(toConfirm)
   if (before === null) return false
@@ -140,81 +104,162 @@ async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: strin
   return deps.store.write(async (tx) => {
     const found = await toConfirm(tx)
     if (found === null) return false
-    const { row, order, utr } = found
+    const { row, order } = found
     await claimLine(tx, id, order.id)
-    const credit = { order, paise: row.amountPaise, utr: utr ?? undefined, note: STATEMENT.note, admin, signed }
+    const credit = { order, paise: row.amountPaise, utr: row.utr, note: STATEMENT.note, admin, signed }
     await recordCredit(deps, tx, credit)
     return true
   })
 }
 
+const CONFIRMABLE: readonly StatementMatch[] = ['ready', 'proposed', 'begins', 'amount']
+
 const notReady = () => new Refusal('ORDER_NOT_HELD', { message: STATEMENT.notReady })
 
-interface Matched {
+interface MatchedLine {
   row: StatementLineRow
   match: StatementMatch
   order: UpiOrder | null
-  /** Another order that the line also names. */
   other: UpiOrder | null
-  utr: string | null
 }
 
-const utrsOf = ({ utrs }: StatementLineRow): string[] => utrs.split(' ').filter(Boolean)
-
-/** Words that may be the code of an order. */
 const codesIn = ({ description }: StatementLineRow): string[] =>
   description.toUpperCase().match(/(?<![0-9A-Z])[0-9A-Z]{8}(?![0-9A-Z])/g) ?? []
 
-async function matched(tx: ReadTx, rows: readonly StatementLineRow[]): Promise<Matched[]> {
+async function matched(tx: ReadTx, rows: readonly StatementLineRow[]): Promise<MatchedLine[]> {
+  const payers = await findPayers(tx, rows)
+  const shared = await findSharedUtrs(
+    tx,
+    rows.flatMap(({ utr }) => utr ?? []),
+  )
   const orders = await findUpiOrders(tx, {
-    ids: rows.flatMap(({ orderId }) => orderId ?? []),
-    utrs: rows.flatMap(utrsOf),
+    ids: [...rows.flatMap(({ orderId }) => orderId ?? []), ...[...payers.values()].flat()],
+    utrs: rows.flatMap(({ utr }) => utr ?? []),
     codes: rows.flatMap(codesIn),
   })
-  return rows.map((row) => matchOf(row, orders))
+  const mayBegin = rows.some(({ orderId, description }) => orderId === null && mayNameWaiting(description))
+  const waiting = mayBegin ? await findWaitingUpiOrders(tx) : []
+  return rows.map((row) =>
+    matchStatementLine(row, {
+      orders,
+      waiting,
+      utr: shared.has(row.utr ?? '') ? null : row.utr,
+      payers: payers.get(row.id) ?? [],
+    }),
+  )
+}
+
+const listBankNumbers = ({ utr, numbers }: Pick<StatementLineRow, 'utr' | 'numbers'>): string[] =>
+  [utr ?? [], numbers.split(' ').filter(Boolean)].flat()
+
+/**
+ * The orders paid by other lines that may be the same credit as a row: they have its day and amount, and a number of it
+ * as their UTR, or one in common where a UTR is missing.
+ */
+async function findPayers(tx: ReadTx, rows: readonly StatementLineRow[]): Promise<Map<string, string[]>> {
+  const paid = await findPaidLines(
+    tx,
+    rows.map(({ day }) => day),
+  )
+  const lines = new Map([...rows, ...paid].map((line) => [line.id, line]))
+  const byNumber = Map.groupBy(
+    [...lines.values()].flatMap((line) =>
+      listBankNumbers(line).map((number) => ({ line, key: buildLineKey(line, number) })),
+    ),
+    ({ key }) => key,
+  )
+  const found = new Map<string, string[]>()
+  for (const row of rows) {
+    if (row.orderId !== null) continue
+    const payers = listBankNumbers(row).flatMap((number) => {
+      const having = byNumber.get(buildLineKey(row, number)) ?? []
+      return having.flatMap(({ line }) => {
+        const isUtr = number === row.utr || number === line.utr
+        // If more lines have it than one credit has forms, it belongs to the bank or the payer.
+        const isForm = having.length === 2 && (row.utr === null || line.utr === null)
+        return line.id !== row.id && (isUtr || isForm) && 'paidOrderId' in line ? line.paidOrderId : []
+      })
+    })
+    if (payers.length > 0) found.set(row.id, payers)
+  }
+  return found
+}
+
+const buildLineKey = ({ day, amountPaise }: Pick<StatementLineRow, 'day' | 'amountPaise'>, number: string): string =>
+  [day, amountPaise, number].join('|')
+
+const mayNameWaiting = (description: string): boolean =>
+  findCutCodes(description).length > 0 || isWithoutRemark(description)
+
+interface Candidates {
+  orders: readonly UpiOrder[]
+  waiting: readonly UpiOrder[]
+  /** The row's UTR, unless other lines have it too. */
+  utr: string | null
+  payers: readonly string[]
 }
 
 /**
  * An order that the line has paid comes first, then those whose buyers claim its UTR, then those whose code it has. Two
  * candidates contradict each other: a buyer can claim someone else's number, or write another order's code into a
- * transfer.
+ * transfer. So does an order that another form of the same credit has paid.
  */
-function matchOf(row: StatementLineRow, orders: readonly UpiOrder[]): Matched {
-  const utrs = utrsOf(row)
-  const has = (own: readonly string[]) => own.some((utr) => utrs.includes(utr))
+function matchStatementLine(row: StatementLineRow, { orders, waiting, utr, payers }: Candidates): MatchedLine {
+  const has = (own: readonly string[]) => utr !== null && own.includes(utr)
   const paid = orders.find(({ id }) => id === row.orderId) ?? orders.find(({ paidUtrs }) => has(paidUtrs))
   const claims = orders.filter(({ claimedUtrs }) => has(claimedUtrs))
+  const payer = orders.find(({ id }) => payers.includes(id))
   const named = new Set([...claims, ...orders.filter(({ code }) => codesIn(row).includes(code))])
-  const [first, second] = [...named].toSorted((a, b) => Number(b.state === 'held') - Number(a.state === 'held'))
-  const order = paid ?? first ?? null
-  const other = paid ? null : (second ?? null)
-  const match = matchWith(row, { order, isPaid: paid !== undefined && paid.receivedPaise > 0, claims, other })
-  // A credit set aside comes back when it proves to be the payment of an order.
+  const sorted = [...named].toSorted((a, b) => Number(b.state === 'held') - Number(a.state === 'held'))
+  const [first, second] = payer ? [...sorted.filter((one) => one !== payer).slice(0, 1), payer] : sorted
+  const guess = paid || first ? null : guessOrder(row, waiting)
+  const order = paid ?? first ?? guess?.order ?? null
+  const other = paid ? null : (second ?? guess?.other ?? null)
+  const isPaid = paid !== undefined && paid.receivedPaise > 0
+  const match = payer && !paid ? 'disputed' : (guess?.match ?? matchWith(row, { order, isPaid, claims, other }))
   const isAside = row.asideNote !== null && match !== 'ready' && match !== 'done'
-  const own = [...(order?.paidUtrs ?? []), ...(order?.claimedUtrs ?? [])].find((utr) => utrs.includes(utr))
-  return { row, order, other, match: isAside ? 'aside' : match, utr: own ?? utrs[0] ?? null }
+  return { row, order, other, match: isAside ? 'aside' : match }
 }
 
-interface Named extends Pick<Matched, 'order' | 'other'> {
+/**
+ * The waiting order that a line may pay where no whole code and no UTR names an order: by the code's beginning, with
+ * the exact amount; or by the amount alone where the bank keeps no remark and only one order waits for it, without
+ * another UTR.
+ */
+function guessOrder(
+  { orderId, amountPaise, description }: StatementLineRow,
+  waiting: readonly UpiOrder[],
+): (Pick<MatchedLine, 'match' | 'other'> & { order: UpiOrder }) | null {
+  if (orderId !== null) return null
+  const exact = waiting.filter(({ totalPaise, receivedPaise }) => totalPaise - receivedPaise === amountPaise)
+  const words = findCutCodes(description)
+  const [order, other = null] = exact.filter(({ code }) => words.some((word) => code.startsWith(word)))
+  if (order) return { order, other, match: other ? 'disputed' : 'begins' }
+  const [only, another] = exact
+  if (!only || another || only.claimedUtrs.length > 0 || !isWithoutRemark(description)) return null
+  return { order: only, other: null, match: 'amount' }
+}
+
+interface NamedOrders extends Pick<MatchedLine, 'order' | 'other'> {
   isPaid: boolean
   claims: readonly UpiOrder[]
 }
 
-function matchWith(row: StatementLineRow, { order, other, isPaid, claims }: Named): StatementMatch {
+function matchWith(row: StatementLineRow, { order, other, isPaid, claims }: NamedOrders): StatementMatch {
   if (!order) return 'unmatched'
   if (isPaid) return 'done'
   if (other) return 'disputed'
   const missing = order.totalPaise - order.receivedPaise
-  if (order.state === 'paid' || missing <= 0) return 'paid'
+  if (!order.isUnproven && (order.state === 'paid' || missing <= 0)) return 'paid'
   if (row.amountPaise !== missing) return 'differs'
   return claims.includes(order) ? 'ready' : 'proposed'
 }
 
-const viewOf = ({ row, match, order, other, utr }: Matched): StatementLine => ({
+const buildStatementLine = ({ row, match, order, other }: MatchedLine): StatementLine => ({
   id: row.id,
   day: row.day,
   amount: toRupees(row.amountPaise),
-  utr,
+  utr: row.utr,
   text: row.description,
   importedAt: row.importedAt.toISOString(),
   match,

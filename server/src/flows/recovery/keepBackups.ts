@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
+import { MINUTE_MS } from '@garba/shared/constants'
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
-import { instantOf } from '@garba/shared/rules/calendar'
+import { toInstant } from '@garba/shared/rules/event/calendar'
 import type * as z from 'zod'
 import { listBackups, makeBackup, runHook } from '../../backups/copies.ts'
 import type { Settings } from '../../config.ts'
@@ -11,12 +12,11 @@ import type { Store } from '../../store/engine/store.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
 import { BACKUP_FAILED, LAST_BACKUP, readMeta, writeMeta } from '../../store/meta.ts'
 import type { Deps } from '../deps.ts'
-import { endOf } from '../event/readEvent.ts'
-import { regularly } from '../regularly.ts'
+import { getEventEnd } from '../event/readEvent.ts'
+import { runRegularly } from '../regularly.ts'
 
 type BackupDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
 
-const MINUTE_MS = 60_000
 const LOOK_MS = 30_000
 /** Default intervals: 5 minutes from two hours before the event to two hours after it, otherwise an hour. */
 const NEAR_EVENT_MS = 2 * 60 * MINUTE_MS
@@ -25,9 +25,6 @@ const USUAL_MINUTES = 60
 
 const TRY_AGAIN_MS = 5 * MINUTE_MS
 
-/**
- * Makes backups while the server runs, if BACKUP_DIR is set. Returns a function that waits for a backup in progress.
- */
 export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
   if (deps.settings.backups === null) return () => Promise.resolve()
   let failedAt = Number.NEGATIVE_INFINITY
@@ -41,7 +38,7 @@ export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>)
       throw error
     }
   }
-  return regularly({ work, everyMs: LOOK_MS, atStart: true, failed: 'the backup failed' }, deps)
+  return runRegularly({ work, everyMs: LOOK_MS, atStart: true, failed: 'the backup failed' }, deps)
 }
 
 /**
@@ -83,8 +80,8 @@ const forgetFailure = (store: Store) => store.write((tx) => writeMeta(tx, BACKUP
 const running = new WeakMap<Store, Promise<void>>()
 
 /**
- * Makes a backup at once, in the folder `backups` beside the database if BACKUP_DIR is not set. Requests during one
- * share it. Refuses with BACKUP_FAILED.
+ * Makes a backup at once, in the folder `backups` beside the database if BACKUP_DIR is not set. Requests during a
+ * backup share it.
  */
 export async function backUpNow(deps: BackupDeps): Promise<{ lastBackup: string }> {
   const { store, settings, now, log } = deps
@@ -102,7 +99,6 @@ export async function backUpNow(deps: BackupDeps): Promise<{ lastBackup: string 
   return { lastBackup: (await store.read((tx) => readMeta(tx, LAST_BACKUP))) ?? at }
 }
 
-/** A failure to make a backup or to run the hook, kept until one succeeds. */
 interface BackupFailure {
   at: string
   reason: string
@@ -116,21 +112,19 @@ async function failure(tx: ReadTx): Promise<BackupFailure | null> {
 const minutesApart = ({ store, settings, now }: BackupDeps): Promise<number> =>
   store.read(async (tx) => backupMinutes(await findEvent(tx), { settings, now: now() }))
 
-/** The current minutes between backups. */
 export function backupMinutes(
   event: EventRow | undefined,
   { settings: { backups, timezone }, now }: { settings: Settings; now: Date },
 ): number {
   if (backups?.every) return backups.every
   if (!event) return USUAL_MINUTES
-  const begins = instantOf(event.date, event.startTime, timezone).getTime() - NEAR_EVENT_MS
-  const ends = endOf(event, timezone).getTime() + NEAR_EVENT_MS
+  const begins = toInstant(event.date, event.startTime, timezone).getTime() - NEAR_EVENT_MS
+  const ends = getEventEnd(event, timezone).getTime() + NEAR_EVENT_MS
   return begins <= now.getTime() && now.getTime() <= ends ? NEAR_EVENT_MINUTES : USUAL_MINUTES
 }
 
 type Backups = z.infer<typeof healthAnswerSchema>['data']['backups']
 
-/** The desk's report on backups; null if the server makes none. */
 export async function backupState(deps: BackupDeps): Promise<Backups> {
   const { backups } = deps.settings
   if (backups === null) return null

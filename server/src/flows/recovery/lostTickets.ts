@@ -1,14 +1,14 @@
 import type { FoundMoney, LostAnswer, LostTicket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { LOST_AUDIT } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
-import { quote } from '@garba/shared/rules/pricing'
+import { quotePrice } from '@garba/shared/rules/pricing'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import { openAttention } from '../../store/attention.ts'
 import { firstMissing } from '../../store/conflicts.ts'
 import { newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
-import { type EventRow, eventOf, findEvent, isClosed } from '../../store/events.ts'
+import { type EventRow, findEvent, getEventFor, isEventClosed } from '../../store/events.ts'
 import {
   countLost,
   decideLost,
@@ -17,42 +17,41 @@ import {
   type LostDecision,
   type LostRow,
   listLost,
-  lostOf,
-  offersOf,
+  listTicketOffers,
+  listUserOffers,
 } from '../../store/lostTickets.ts'
 import { laterIds } from '../../store/newCodes.ts'
 import { findTicketOrTombstone, insertTickets, ticketsWithIds } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
-import { aboutTicket, aboutUser, audited } from '../audited.ts'
+import { aboutTicket, aboutUser, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { readCode, readKeys } from '../gate/scanFacts.ts'
 import { withIsoTimes } from '../isoTimes.ts'
 import { applyFacts } from '../money/orders/applyFacts.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
 import { knowNewCode } from '../tickets/newCode.ts'
-import { takeSeatsOf } from '../tickets/sellTickets.ts'
+import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 import { type HowPaid, moneyAtProvider, orderOfLost } from './payLost.ts'
 
-/** The codes of one purchase are signed within this time. */
 const TOGETHER_MS = 2_000
 const DECIDED = 50
 
-/** Counts the lost tickets that were bought together with this one, itself included. */
 async function boughtTogether(tx: ReadTx, { userId, eventId, ticketId }: LostRow): Promise<number> {
   const at = timeOfId(ticketId).getTime()
   const near = (row: LostRow) =>
     row.eventId === eventId && Math.abs(timeOfId(row.ticketId).getTime() - at) <= TOGETHER_MS
-  return (await lostOf(tx, userId)).filter(near).length
+  return (await listUserOffers(tx, userId)).filter(near).length
 }
 
-const priceOfLost = (event: EventRow, together: number): number => quote({ quantity: together, ...event }).unitPaise
+const priceOfLost = (event: EventRow, together: number): number =>
+  quotePrice({ quantity: together, ...event }).unitPaise
 
 /** The account exists, because deleting it deletes its offers. */
 async function lostView(tx: ReadTx, row: LostRow): Promise<LostTicket> {
   const user = await findUser(tx, row.userId)
   const together = await boughtTogether(tx, row)
   const missing = await firstMissing(tx, row.ticketId)
-  const offers = await offersOf(tx, [row.ticketId])
+  const offers = await listTicketOffers(tx, [row.ticketId])
   return {
     id: row.id,
     ticketId: row.ticketId,
@@ -64,12 +63,11 @@ async function lostView(tx: ReadTx, row: LostRow): Promise<LostTicket> {
     note: row.note,
     others: offers.length - 1,
     together,
-    price: toRupees(priceOfLost(await eventOf(tx, row), together)),
+    price: toRupees(priceOfLost(await getEventFor(tx, row), together)),
     letIn: missing ? { at: missing.second.at, by: missing.second.checkerName } : null,
   }
 }
 
-/** Guests' offers for the current event, with the facts the desk needs to decide. */
 export const listLostTickets = ({ store, settings }: Pick<Deps, 'store' | 'settings'>) =>
   store.read(async (tx) => {
     const event = await findEvent(tx)
@@ -93,7 +91,7 @@ const foundMoney = async (tx: ReadTx): Promise<FoundMoney[]> =>
       withIsoTimes({ id, amount: toRupees(amountPaise), at, detail }),
     )
 
-interface Offered {
+interface OfferedCode {
   qrCode: string
   fact: QrFact
 }
@@ -110,7 +108,7 @@ export async function offerLost(
 ): Promise<LostAnswer[]> {
   const { event, keys } = await readKeys(deps, {})
   const eventId = event?.id ?? ''
-  const offered = await Array.fromAsync(codes, async (code): Promise<Offered> => {
+  const offered = await Array.fromAsync(codes, async (code): Promise<OfferedCode> => {
     const qrCode = code.trim()
     const fact = await readQr({ text: qrCode, keys, eventId })
     if (fact.type === 'genuine') await knowNewCode(deps, fact.ticketId)
@@ -135,13 +133,12 @@ export async function offerLost(
   })
 }
 
-/** Returns the answers, and the codes to be noted by ticket. */
 async function judge(
   tx: ReadTx,
   user: Caller,
-  offered: readonly Offered[],
+  offered: readonly OfferedCode[],
 ): Promise<{ answers: LostAnswer[]; fresh: Map<string, string> }> {
-  const own = new Map((await lostOf(tx, user.id)).map((row) => [row.ticketId, row]))
+  const own = new Map((await listUserOffers(tx, user.id)).map((row) => [row.ticketId, row]))
   const fresh = new Map<string, string>()
   const ids = offered.flatMap(({ fact }) => (fact.type === 'genuine' ? fact.ticketId : []))
   const answers = await Array.fromAsync(offered, async ({ qrCode, fact }): Promise<LostAnswer> => {
@@ -152,7 +149,6 @@ async function judge(
   return { answers, fresh }
 }
 
-/** Null for an unknown ticket that this person has not offered before. */
 async function answerTo(
   tx: ReadTx,
   fact: QrFact,
@@ -171,11 +167,11 @@ async function answerTo(
 /** A later code of the same ticket is known, or offered too: two codes of one ticket must not become two tickets. */
 async function isReplaced(tx: ReadTx, id: string, offered: readonly string[] = []): Promise<boolean> {
   const later = laterIds(id)
-  if (later.some((one) => offered.includes(one)) || (await offersOf(tx, later)).length > 0) return true
+  if (later.some((one) => offered.includes(one)) || (await listTicketOffers(tx, later)).length > 0) return true
   return (await ticketsWithIds(tx, later)).length > 0
 }
 
-interface Deciding {
+interface LostTicketRequest {
   admin: Caller
   id: string
 }
@@ -187,11 +183,11 @@ const lostById = async (tx: ReadTx, id: string): Promise<LostRow> => orRefuse(aw
  * meanwhile becomes its entry. Without payments its order is an ordinary web order; otherwise see `orderOfLost`. Other
  * accounts that offer the same ticket are refused. Repeated, it changes nothing. The limit per person does not apply:
  * the ticket was sold within it.
- *
- * Refuses with LOST_NOT_FOUND, LOST_KNOWN for a ticket that exists by now, CODE_REPLACED, LOST_INVALID, EVENT_CLOSED,
- * SOLD_OUT, or as `orderOfLost` does.
  */
-export async function confirmLost(deps: Deps, { admin, id, ...paid }: Deciding & HowPaid): Promise<LostTicket> {
+export async function confirmLost(
+  deps: Deps,
+  { admin, id, ...paid }: LostTicketRequest & HowPaid,
+): Promise<LostTicket> {
   const { qrCode, state } = await deps.store.read((tx) => lostById(tx, id))
   const { code } = await readCode(deps, { qrCode })
   // The first request may have used up the money.
@@ -199,8 +195,8 @@ export async function confirmLost(deps: Deps, { admin, id, ...paid }: Deciding &
   const view = await deps.store.write(async (tx) => {
     const row = await lostById(tx, id)
     if (row.state === 'confirmed') return lostView(tx, row)
-    const event = await eventOf(tx, row)
-    if (isClosed(event)) throw new Refusal('EVENT_CLOSED')
+    const event = await getEventFor(tx, row)
+    if (isEventClosed(event)) throw new Refusal('EVENT_CLOSED')
     if (code.type !== 'genuine') throw new Refusal('LOST_INVALID')
     if (await findTicketOrTombstone(tx, row.ticketId)) throw new Refusal('LOST_KNOWN')
     if (await isReplaced(tx, row.ticketId)) throw new Refusal('CODE_REPLACED')
@@ -211,7 +207,7 @@ export async function confirmLost(deps: Deps, { admin, id, ...paid }: Deciding &
   return view
 }
 
-interface Confirming {
+interface LostTicketConfirmation {
   row: LostRow
   event: EventRow
   admin: Caller
@@ -219,11 +215,15 @@ interface Confirming {
   found: Awaited<ReturnType<typeof moneyAtProvider>>
 }
 
-async function confirm(deps: Deps, tx: WriteTx, { row, event, admin, paid, found }: Confirming): Promise<LostRow> {
+async function confirm(
+  deps: Deps,
+  tx: WriteTx,
+  { row, event, admin, paid, found }: LostTicketConfirmation,
+): Promise<LostRow> {
   const { ticketId, qrCode, userId } = row
   const now = deps.now()
   const account = orRefuse(await findUser(tx, userId), 'LOST_NOT_FOUND')
-  await takeSeatsOf(tx, event, 1)
+  await takeSeatsOrRefuse(tx, event, 1)
   const createdAt = new Date(Math.min(timeOfId(ticketId).getTime(), now.getTime()))
   const unitPaise = priceOfLost(event, await boughtTogether(tx, row))
   const { order, paise } = await orderOfLost(deps, tx, {
@@ -243,14 +243,14 @@ async function confirm(deps: Deps, tx: WriteTx, { row, event, admin, paid, found
   )
   await insertTickets(tx, tickets)
   await enterSold(tx, { tickets, by: admin, now })
-  tx.announce('roster', 'evening')
+  tx.announceChanges('roster', 'evening')
   const decided = { decidedAt: now, decidedByName: admin.name }
-  for (const other of await offersOf(tx, [ticketId]))
+  for (const other of await listTicketOffers(tx, [ticketId]))
     if (other.id !== row.id) await decideLost(tx, other.id, { ...decided, state: 'refused', note: null })
   const subject = aboutTicket({ id: ticketId, buyerName: account.name, eventId: event.id })
   const confirmed = LOST_AUDIT.confirmed(order.code, formatRupees(toRupees(paise)), order.provider)
   const detail = [confirmed, paid.reason].filter(Boolean).join('; ')
-  await audited(tx, { at: now, action: 'lost.confirmed', actor: admin, subject, detail })
+  await auditChange(tx, { at: now, action: 'lost.confirmed', actor: admin, subject, detail })
   return decide(tx, row, { ...decided, state: 'confirmed', note: paid.reason ?? null })
 }
 
@@ -259,9 +259,12 @@ const decide = async (tx: WriteTx, { id }: LostRow, set: LostDecision): Promise<
 
 /**
  * Refuses a lost ticket; its owner reads the note. A later note replaces an earlier one, and a refused ticket can still
- * be confirmed. Refuses with LOST_NOT_FOUND, or with LOST_KNOWN for one that was confirmed.
+ * be confirmed.
  */
-export const refuseLost = (deps: Deps, { admin, id, note }: Deciding & { note: string }): Promise<LostTicket> =>
+export const refuseLost = (
+  deps: Deps,
+  { admin, id, note }: LostTicketRequest & { note: string },
+): Promise<LostTicket> =>
   deps.store.write(async (tx) => {
     const row = await lostById(tx, id)
     if (row.state === 'confirmed') throw new Refusal('LOST_KNOWN')
@@ -269,7 +272,7 @@ export const refuseLost = (deps: Deps, { admin, id, note }: Deciding & { note: s
     const now = deps.now()
     const account = await findUser(tx, row.userId)
     const subject = { ...(account ? aboutUser(account) : { id: row.userId, name: '' }), eventId: row.eventId }
-    const detail = LOST_AUDIT.refused(last8(row.ticketId), note)
-    await audited(tx, { at: now, action: 'lost.refused', actor: admin, subject, detail })
+    const detail = LOST_AUDIT.refused(shortenTicketId(row.ticketId), note)
+    await auditChange(tx, { at: now, action: 'lost.refused', actor: admin, subject, detail })
     return lostView(tx, await decide(tx, row, { state: 'refused', decidedAt: now, decidedByName: admin.name, note }))
   })

@@ -1,9 +1,8 @@
 import type { FoundMoney, LostTicket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
-import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { lose } from '../../testing/losing.ts'
-import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
+import { linkOf, ordered, orderOf, payingWorld, settleMoney } from '../../testing/money.ts'
 import { codeOf, person } from '../../testing/scenes.ts'
 import type { Client, World } from '../../testing/world.ts'
 import { readBooks } from '../money/books.ts'
@@ -19,7 +18,7 @@ async function bereft(quantity: number) {
   const guest = await world.as('guest')
   const { code } = await ordered(guest, quantity)
   const payment = world.double.pay(linkOf(world, code))
-  await settle(world)
+  await settleMoney(world)
   const { tickets } = await orderOf(guest, code)
   const admin = await world.as('admin')
   const forget = async () => {
@@ -33,43 +32,40 @@ async function bereft(quantity: number) {
   return { world, guest, admin, code, payment, tickets, forget }
 }
 
-testOnSqlite(
-  'tickets that were bought together share the payment that the provider knows, and the order has its code again',
-  async () => {
-    const { world, guest, admin, code, tickets, forget } = await bereft(4)
-    const { lost, money } = await forget()
-    expect(money).toMatchObject([{ amount: 996 }])
-    const waits = async () => (await must(admin.request('GET', '/api/admin/attention'))).attention as unknown[]
-    for (const one of lost) {
-      expect(await waits()).toHaveLength(1)
-      const first = await must(confirm(admin, one, { money: money[0]?.id }))
-      // Its answer may have been lost.
-      expect(await must(confirm(admin, one, { money: money[0]?.id }))).toEqual(first)
-      await allAgrees(world)
-    }
-    expect(await waits()).toEqual([])
-    const whole = await orderOf(guest, code)
-    expect(whole).toMatchObject({
-      state: 'paid',
-      quantity: 4,
-      total: 996,
-      payments: [{ amount: 996, state: 'captured' }],
-    })
-    expect(whole.tickets.map(({ _id, price }) => [_id, price]).toSorted()).toEqual(
-      tickets.map(({ _id }) => [_id, 249]).toSorted(),
-    )
-    // As far as the provider is concerned nothing has changed.
-    await catchUp(world.deps)
-    await settle(world)
-    expect(await waits()).toEqual([])
+test('tickets that were bought together share the payment that the provider knows, and the order has its code again', async () => {
+  const { world, guest, admin, code, tickets, forget } = await bereft(4)
+  const { lost, money } = await forget()
+  expect(money).toMatchObject([{ amount: 996 }])
+  const waits = async () => (await must(admin.request('GET', '/api/admin/attention'))).attention as unknown[]
+  for (const one of lost) {
+    expect(await waits()).toHaveLength(1)
+    const first = await must(confirm(admin, one, { money: money[0]?.id }))
+    // Its answer may have been lost.
+    expect(await must(confirm(admin, one, { money: money[0]?.id }))).toEqual(first)
     await allAgrees(world)
-  },
-)
+  }
+  expect(await waits()).toEqual([])
+  const whole = await orderOf(guest, code)
+  expect(whole).toMatchObject({
+    state: 'paid',
+    quantity: 4,
+    total: 996,
+    payments: [{ amount: 996, state: 'captured' }],
+  })
+  expect(whole.tickets.map(({ _id, price }) => [_id, price]).toSorted()).toEqual(
+    tickets.map(({ _id }) => [_id, 249]).toSorted(),
+  )
+  // As far as the provider is concerned nothing has changed.
+  await catchUp(world.deps)
+  await settleMoney(world)
+  expect(await waits()).toEqual([])
+  await allAgrees(world)
+})
 
 test('money that went back before pays no lost ticket', async () => {
   const { world, guest, admin, payment, tickets, forget } = await bereft(2)
   await must(guest.request('PATCH', `/api/tickets/cancel/${tickets[0]?._id}`, { reason: 'Away' }))
-  await settle(world)
+  await settleMoney(world)
   const { lost, money } = await forget()
   // An old phone offers both.
   expect(lost).toHaveLength(2)
@@ -95,11 +91,11 @@ test('money that another admin settles while the provider is asked pays no lost 
   const { razorpay } = world.deps.providers
   if (!razorpay) throw new Error('No provider')
   const settled = { resolution: 'Paid back in cash' }
-  const look: typeof razorpay.look = async (ref) => {
+  const fetchLinkFacts: typeof razorpay.fetchLinkFacts = async (ref) => {
     await must(admin.request('POST', `/api/admin/attention/${money[0]?.id}/resolve`, settled))
-    return razorpay.look(ref)
+    return razorpay.fetchLinkFacts(ref)
   }
-  world.deps.providers.razorpay = { ...razorpay, look }
+  world.deps.providers.razorpay = { ...razorpay, fetchLinkFacts }
   expect((await confirm(admin, lost[0], { money: money[0]?.id })).body).toMatchObject({
     code: 'NOT_FOUND',
     message: expect.stringContaining('Paid back in cash'),
@@ -108,7 +104,7 @@ test('money that another admin settles while the provider is asked pays no lost 
   await allAgrees(world)
 })
 
-testOnSqlite('a payment is one person’s', async () => {
+test('a payment is one person’s', async () => {
   const { world, admin, tickets, forget } = await bereft(2)
   const { lost, money } = await forget()
   await must(confirm(admin, lost[0], { money: money[0]?.id }))

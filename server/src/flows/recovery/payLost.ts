@@ -1,11 +1,12 @@
+import type { CallInput } from '@garba/shared/calls/calls'
 import { LOST_PAYMENT, ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
-import { quote } from '@garba/shared/rules/pricing'
+import { quotePrice } from '@garba/shared/rules/pricing'
 import { type Fact, ProviderRefused, ProviderUnavailable, type RefundFact } from '../../providers/provider.ts'
 import { orRefuse, Refusal } from '../../refusal.ts'
-import { type AttentionRow, findAttention, giveHome, resolveByKey } from '../../store/attention.ts'
+import { type AttentionRow, findAttention, linkMatterToOrder, resolveByKey } from '../../store/attention.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import type { EventRow } from '../../store/events.ts'
-import { addToSearch, findOrderByCode, growOrder, insertOrder, type OrderRow } from '../../store/orders.ts'
+import { addTicketToOrder, addToSearch, findOrderByCode, insertOrder, type OrderRow } from '../../store/orders.ts'
 import {
   addToPayment,
   findPaymentByProviderId,
@@ -15,39 +16,31 @@ import {
 } from '../../store/payments.ts'
 import type { UserRow } from '../../store/users.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { sameOrder } from '../money/orders/orderRows.ts'
+import { getOrderById } from '../money/orders/orderRows.ts'
 import { capturedMoney } from '../money/refunds/refundsElsewhere.ts'
 
-/** The desk's statement of how a lost ticket was paid. */
-export interface HowPaid {
-  /** The id of unmatched money on the desk's list. */
-  money?: string | undefined
-  utr?: string | undefined
-  reason?: string | undefined
-}
+export type HowPaid = CallInput<'confirmLost'>
 
-/** The provider's record of unmatched money. */
-interface Found {
+interface ProviderMoney {
   what: AttentionRow
   paymentId: string
   ref: string
-  /** The order's code from before it was lost. */
   code: string | null
   capture: Extract<Fact, { type: 'captured' }> | undefined
   refunds: RefundFact[]
 }
 
-/** Asks the provider before the write. Without an answer, the stored facts are used. Refuses with NOT_FOUND. */
-export async function moneyAtProvider(deps: Deps, id: string | undefined): Promise<Found | null> {
+/** Asks the provider before the write. Without an answer, the stored facts are used. */
+export async function moneyAtProvider(deps: Deps, id: string | undefined): Promise<ProviderMoney | null> {
   if (id === undefined) return null
   const what = await deps.store.read((tx) => openMoney(tx, id))
   const [paymentId, ref = ''] = what.detail.split(' ')
   if (!paymentId) throw new Refusal('NOT_FOUND')
-  const found: Found = { what, paymentId, ref, code: null, capture: undefined, refunds: [] }
+  const found: ProviderMoney = { what, paymentId, ref, code: null, capture: undefined, refunds: [] }
   const [provider] = Object.values(deps.providers)
   if (!provider || ref === '') return found
   try {
-    for (const fact of await provider.look(ref)) {
+    for (const fact of await provider.fetchLinkFacts(ref)) {
       if (fact.type === 'captured' && fact.paymentId === paymentId) found.capture = fact
       if (fact.type === 'refund' && fact.paymentId === paymentId) found.refunds.push(fact)
     }
@@ -58,7 +51,6 @@ export async function moneyAtProvider(deps: Deps, id: string | undefined): Promi
   return found
 }
 
-/** Refuses with NOT_FOUND unless it still waits on the desk's list. */
 async function openMoney(tx: ReadTx, id: string): Promise<AttentionRow> {
   const what = await findAttention(tx, id)
   if (what?.kind !== 'unknown') throw new Refusal('NOT_FOUND')
@@ -66,7 +58,7 @@ async function openMoney(tx: ReadTx, id: string): Promise<AttentionRow> {
   throw new Refusal('NOT_FOUND', { message: ORDER.settledBefore(what.resolvedByName, what.resolution) })
 }
 
-interface Paying {
+interface LostTicketPayment {
   ticketId: string
   account: UserRow
   event: EventRow
@@ -74,19 +66,18 @@ interface Paying {
   createdAt: Date
   admin: Caller
   paid: HowPaid
-  found: Found | null
+  found: ProviderMoney | null
 }
-/** The order that a lost ticket belongs to from now on, and the part of its money that the ticket cost. */
-interface Ordered {
+interface LostTicketOrder {
   order: OrderRow
   paise: number
 }
 
 /**
  * Tickets bought together share one payment: the first makes its order, the others join it. Surplus money stays on the
- * desk's list. Refuses with VALIDATION_FAILED without a way to pay, LOST_MONEY_SHORT, or UTR_USED.
+ * desk's list.
  */
-export async function orderOfLost(deps: Deps, tx: WriteTx, paying: Paying): Promise<Ordered> {
+export async function orderOfLost(deps: Deps, tx: WriteTx, paying: LostTicketPayment): Promise<LostTicketOrder> {
   const { paid, found, unitPaise } = paying
   if (!deps.settings.payments.on) return { order: await write(tx, paying, { paise: unitPaise }), paise: unitPaise }
   if (found) return byProvider(deps, tx, { ...paying, found })
@@ -106,7 +97,7 @@ interface Written extends Partial<OrderRow> {
 
 const write = (
   tx: WriteTx,
-  { ticketId, account, event, createdAt }: Paying,
+  { ticketId, account, event, createdAt }: LostTicketPayment,
   { paise, ...facts }: Written,
 ): Promise<OrderRow> =>
   insertOrder(tx, {
@@ -124,47 +115,54 @@ const write = (
 
 const KEY = 'lost:'
 
-/** The order made for earlier lost tickets of this person from the same payment; null if there is none. */
-async function orderToJoin(tx: WriteTx, payment: PaymentRow, { account }: Paying): Promise<OrderRow | null> {
-  const order = await sameOrder(tx, { id: payment.orderId })
+async function orderToJoin(tx: WriteTx, payment: PaymentRow, { account }: LostTicketPayment): Promise<OrderRow | null> {
+  const order = await getOrderById(tx, { id: payment.orderId })
   return order.userId === account.id && order.idempotencyKey.startsWith(KEY) ? order : null
 }
 
-async function byProvider(deps: Deps, tx: WriteTx, paying: Paying & { found: Found }): Promise<Ordered> {
+async function byProvider(
+  deps: Deps,
+  tx: WriteTx,
+  paying: LostTicketPayment & { found: ProviderMoney },
+): Promise<LostTicketOrder> {
   const { event, found } = paying
   const { paymentId } = found
   // Somebody may have settled it while the provider was asked.
   const what = await openMoney(tx, found.what.id)
   const now = deps.now()
-  const paise = unitOf(event, what.amountPaise) ?? paying.unitPaise
+  const paise = findUnitPrice(event, what.amountPaise) ?? paying.unitPaise
   const known = await findPaymentByProviderId(tx, paymentId)
   const joined = known ? await orderToJoin(tx, known, paying) : null
   if (known && !joined) throw new Refusal('LOST_MONEY_SHORT')
   const refunded = found.refunds.reduce((sum, refund) => (refund.state === 'failed' ? sum : sum + refund.paise), 0)
   // The provider may not have answered this time.
-  const spent = Math.max(refunded, joined ? await goneFrom(tx, joined, what.amountPaise) : 0)
+  const spent = Math.max(refunded, joined ? await computeSpentPaise(tx, joined, what.amountPaise) : 0)
   if (what.amountPaise - spent - (joined?.totalPaise ?? 0) < paise) throw new Refusal('LOST_MONEY_SHORT')
-  const order = joined ? await growOrder(tx, joined, paise) : await firstOf(deps, tx, paying, paise)
+  const order = joined ? await addTicketToOrder(tx, joined, paise) : await insertProviderOrder(deps, tx, paying, paise)
   if (what.amountPaise - spent <= order.totalPaise)
     await resolveByKey(tx, what.dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.hasHome(order.code) })
   return { order, paise }
 }
 
-const goneFrom = async (tx: WriteTx, { id }: OrderRow, paise: number): Promise<number> =>
+const computeSpentPaise = async (tx: WriteTx, { id }: OrderRow, paise: number): Promise<number> =>
   paise - (await capturedMoney(tx, id)).reduce((sum, { leftPaise }) => sum + leftPaise, 0)
 
 /** The price of one ticket, if a whole number of tickets costs exactly what was paid. */
-function unitOf(event: EventRow, amountPaise: number): number | null {
+function findUnitPrice(event: EventRow, amountPaise: number): number | null {
   for (let quantity = 1; quantity <= event.totalTickets; quantity += 1) {
-    const { unitPaise, totalPaise } = quote({ quantity, ...event })
+    const { unitPaise, totalPaise } = quotePrice({ quantity, ...event })
     if (totalPaise === amountPaise) return unitPaise
     if (unitPaise * quantity > amountPaise * 2) break
   }
   return null
 }
 
-/** The payment, and the order with its old code, if the provider reports one. */
-async function firstOf(deps: Deps, tx: WriteTx, paying: Paying & { found: Found }, paise: number): Promise<OrderRow> {
+async function insertProviderOrder(
+  deps: Deps,
+  tx: WriteTx,
+  paying: LostTicketPayment & { found: ProviderMoney },
+  paise: number,
+): Promise<OrderRow> {
   const { found, createdAt } = paying
   const { what, paymentId, ref, capture } = found
   const [provider] = Object.keys(deps.providers)
@@ -187,17 +185,21 @@ async function firstOf(deps: Deps, tx: WriteTx, paying: Paying & { found: Found 
     capturedAt: capture?.at ?? createdAt,
   })
   await addToSearch(tx, order.id, paymentId)
-  await giveHome(tx, what.id, { orderId: order.id, paymentId: payment.id })
+  await linkMatterToOrder(tx, what.id, { orderId: order.id, paymentId: payment.id })
   return order
 }
 
-async function byTransfer(deps: Deps, tx: WriteTx, paying: Paying & { utr: string }): Promise<Ordered> {
+async function byTransfer(
+  deps: Deps,
+  tx: WriteTx,
+  paying: LostTicketPayment & { utr: string },
+): Promise<LostTicketOrder> {
   const { utr, unitPaise: paise, admin, createdAt } = paying
   const known = await findPaymentByUtr(tx, utr)
   if (known) {
     const joined = orRefuse(await orderToJoin(tx, known, paying), 'UTR_USED')
     await addToPayment(tx, known, { paise, now: deps.now() })
-    return { order: await growOrder(tx, joined, paise), paise }
+    return { order: await addTicketToOrder(tx, joined, paise), paise }
   }
   const order = await write(tx, paying, { paise, provider: 'upi' })
   await insertPayment(tx, {

@@ -4,9 +4,8 @@ import type { PublicKey } from '@garba/shared/contracts/phones/scan'
 import { readGroupQr } from '@garba/shared/rules/groupQr'
 import { readQr } from '@garba/shared/rules/qr'
 import { expect, test } from 'vitest'
-import { restore } from '../../store/engine/backup.ts'
+import { restoreDatabase } from '../../store/engine/backup.ts'
 import { openStore } from '../../store/engine/open.ts'
-import { raiseEpoch } from '../../store/epoch.ts'
 import { findEvent } from '../../store/events.ts'
 import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
@@ -14,7 +13,6 @@ import { deviceToken, pairedPhone } from '../../testing/phone.ts'
 import { temporaryFolder } from '../../testing/process.ts'
 import { bought, codeOf, eventForm, mark, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld, PAYING, type World } from '../../testing/world.ts'
-import { ensureEpoch } from './epoch.ts'
 import { fillRehearsal, isRehearsal } from './rehearsal.ts'
 
 const REAL = { PUBLIC_URL: 'https://garba.example' }
@@ -61,7 +59,6 @@ test('a rehearsal holds the event, its gates and the crew, and nothing of guests
   expect(filled.sort()).toEqual(['events', 'gates', 'meta', 'users'])
   const facts = all('meta').map(({ key }) => key)
   expect(facts).toContain('rehearsal')
-  expect(facts).not.toContain('epochSecret')
   expect(await isRehearsal(store)).toBe(true)
   expect(await isRehearsal(real.store)).toBe(false)
   await store.close()
@@ -165,30 +162,21 @@ testOnSqlite('whatever the settings say, a rehearsal takes no money, sends no ma
   const rehearsal = await rehearsalOf(real, {
     ...PAYING,
     ...{ SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'Garba <garba@mail.example>', ALERT_EMAIL: 'asha@mail.example' },
-    ...{ BACKUP_DIR: temporaryFolder(), PEERS: 'https://other.example' },
+    ...{ BACKUP_DIR: temporaryFolder() },
   })
   expect(rehearsal.deps.settings).toMatchObject({
     rehearsal: true,
     payments: { on: false, guest: [], desk: false, razorpay: null, upi: null },
-    ...{ mail: null, alertEmail: null, backups: null, checksAddress: false, peers: [] },
+    ...{ mail: null, alertEmail: null, backups: null, checksAddress: false },
   })
   expect(rehearsal.deps).toMatchObject({ providers: {}, mailer: null })
   expect((await rehearsal.nobody.request('GET', '/api/config')).body).toMatchObject({ rehearsal: true, mail: 'off' })
 })
 
-testOnSqlite('an epoch begun in a rehearsal means nothing to the real server', async () => {
-  const real = await realWorld()
-  const rehearsal = await rehearsalOf(real, REAL)
-  await rehearsal.store.write((tx) => raiseEpoch(tx, rehearsal.clock.now()))
-  const later = await ensureEpoch({ ...rehearsal.deps, store: rehearsal.store })
-  real.deps.epoch.noteToken(later.token)
-  expect(real.deps.epoch.readOnly()).toBeNull()
-})
-
 testOnSqlite('a rehearsal never takes the place of a database', async () => {
   const file = await rehearsalFile(await realWorld())
   const database = join(temporaryFolder(), 'garba.db')
-  const restoring = restore({ database, file, now: new Date(), prepare: async () => undefined })
+  const restoring = restoreDatabase({ database, file, now: new Date(), prepare: async () => undefined })
   await expect(restoring).rejects.toThrow(/is a rehearsal and holds no real ticket/)
 })
 

@@ -1,7 +1,7 @@
 import { EVENT_LIMITS } from '@garba/shared/constants'
 import { REHEARSAL as WORDS } from '@garba/shared/messages/common'
-import { dayOf } from '@garba/shared/rules/calendar'
-import { cutTo } from '@garba/shared/rules/search'
+import { toLocalDay } from '@garba/shared/rules/event/calendar'
+import { truncateText } from '@garba/shared/rules/search'
 import type { Settings } from '../../config.ts'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import { listGates, replaceGates } from '../../store/devices.ts'
@@ -16,7 +16,7 @@ import { allUsers, insertUser, type UserRow } from '../../store/users.ts'
  * crew. It makes its own signing keys, event id and secrets, so nothing it signs is valid elsewhere. Tickets, orders,
  * guests and paired phones are never copied.
  */
-export async function fillRehearsal({ from, to, now, timezone, codes }: Filling): Promise<void> {
+export async function fillRehearsal({ from, to, now, timezone, codes }: RehearsalOptions): Promise<void> {
   const real = orRefuse(await from.read(realEvening), 'EVENT_NOT_FOUND')
   const { event, image, gates, crew, identityKeys } = real
   await to.write(async (tx) => {
@@ -26,9 +26,9 @@ export async function fillRehearsal({ from, to, now, timezone, codes }: Filling)
       ...event,
       id: newId(now),
       name: rehearsalName(event.name),
-      ...wholeDay(dayOf(now, timezone)),
+      ...wholeDay(toLocalDay(now, timezone)),
       ...{ totalTickets: Math.max(event.totalTickets, codes), takenSeats: 0 },
-      ...{ createdAt: now, updatedAt: now },
+      ...{ createdAt: now, updatedAt: now, salesFrom: null, salesUntil: null, paused: null },
     })
     await replaceGates(tx, gates)
     for (const { wasChecker: _, searchText: __, ...user } of crew) await insertUser(tx, user)
@@ -42,7 +42,7 @@ const wholeDay = (date: string) => ({ date, startTime: '00:00', endTime: '23:59'
 
 /** Sets the event of a rehearsal made on an earlier day to today; its printed test codes stay valid. */
 export async function rehearseToday({ store, now, timezone }: Today): Promise<void> {
-  const date = dayOf(now, timezone)
+  const date = toLocalDay(now, timezone)
   await store.write(async (tx) => {
     const event = await findEvent(tx)
     if (event && event.date !== date) await updateEvent(tx, event.id, { ...wholeDay(date), updatedAt: now })
@@ -55,12 +55,11 @@ interface Today {
   timezone: string
 }
 
-interface Filling {
+interface RehearsalOptions {
   from: Pick<Store, 'read'>
   to: Store
   now: Date
   timezone: string
-  /** The number of test codes that must find a seat. */
   codes: number
 }
 
@@ -80,7 +79,7 @@ async function realEvening(tx: ReadTx) {
  * An event's name in a rehearsal. Tickets, sheets, receipts and mails all print it, so none can pass for a real one.
  */
 export const rehearsalName = (name: string): string =>
-  name.startsWith(WORDS.mark) ? name : cutTo(EVENT_LIMITS.name, `${WORDS.mark}: ${name}`)
+  name.startsWith(WORDS.mark) ? name : truncateText(EVENT_LIMITS.name, `${WORDS.mark}: ${name}`)
 
 export const isRehearsal = async (store: Pick<Store, 'read'>): Promise<boolean> =>
   (await store.read((tx) => readMeta(tx, REHEARSAL))) !== null
@@ -99,11 +98,9 @@ export async function settingsFor({ store, settings }: { store: Store; settings:
     alertEmail: null,
     backups: null,
     checksAddress: false,
-    peers: [],
   }
 }
 
-/** Keeps guests out of a rehearsal. Refuses with REHEARSAL_CREW_ONLY. */
 export function requireCrew({ settings }: { settings: Settings }, { role }: Pick<UserRow, 'role'>): void {
   if (settings.rehearsal && role === 'guest') throw new Refusal('REHEARSAL_CREW_ONLY')
 }

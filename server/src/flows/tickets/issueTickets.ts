@@ -1,5 +1,5 @@
 import type { TicketKind } from '@garba/shared/contracts/names'
-import { last8 } from '@garba/shared/messages/common'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { kindOfOrder } from '@garba/shared/rules/admission'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import type { Quote } from '@garba/shared/rules/pricing'
@@ -40,13 +40,11 @@ type Buyer = Pick<OrderRow, 'id' | 'userId' | 'buyerName' | 'buyerEmail' | 'unit
 
 interface MadeTickets {
   eventId: string
-  signed: readonly SignedId[]
+  signed: readonly (SignedId & Partial<Pick<TicketRow, 'paperNumber' | 'paperBlockId'>>)[]
   createdAt: Date
-  /** Set if it differs from the order's kind, as for printed codes. */
   kind?: TicketKind
 }
 
-/** Makes the rows of an order's tickets, on seats already taken. */
 export const ticketsFor = (
   tx: WriteTx,
   { id, userId, buyerName, buyerEmail, unitPaise, ...order }: Buyer,
@@ -62,20 +60,13 @@ export const ticketsFor = (
 
 const IDS_NAMED = 20
 
-/** The detail of a sale's audit row. */
 export function saleLine(
   signed: readonly Pick<SignedId, 'id'>[],
   { tier, totalPaise }: Pick<Quote, 'tier' | 'totalPaise'>,
 ): string {
-  const ids = signed.slice(0, IDS_NAMED).map(({ id }) => last8(id))
+  const ids = signed.slice(0, IDS_NAMED).map(({ id }) => shortenTicketId(id))
   const more = signed.length > IDS_NAMED ? ` and ${signed.length - IDS_NAMED} more` : ''
   return `${signed.length} at ${tier} price, ${formatRupees(toRupees(totalPaise))}: ${ids.join(', ')}${more}`
-}
-
-interface Sold {
-  tickets: readonly TicketRow[]
-  by: { name: string }
-  now: Date
 }
 
 /**
@@ -83,7 +74,10 @@ interface Sold {
  * Now the ticket is known: that scan becomes its entry, so that no one enters with it again, and the conflict is
  * settled.
  */
-export async function enterSold(tx: WriteTx, { tickets, by, now }: Sold): Promise<void> {
+export async function enterSold(
+  tx: WriteTx,
+  { tickets, by, now }: { tickets: readonly TicketRow[]; by: { name: string }; now: Date },
+): Promise<void> {
   for (const ticket of tickets) {
     const conflict = await firstMissing(tx, ticket.id)
     const scan = conflict && (await findScan(tx, conflict.id))

@@ -2,60 +2,88 @@ import { NEW_CODES_MAX } from '@garba/shared/constants'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { SCAN } from '@garba/shared/messages/codes'
-import { momentText } from '@garba/shared/rules/phones/scanTime'
+import { TAKEN_OVER } from '@garba/shared/messages/gate'
+import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
 import { orRefuse, Refusal, type RefusalFacts } from '../../refusal.ts'
+import { insertAttention, takenOverKey } from '../../store/attention.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
-import { idOfNewCode, replaceTicket, ticketNow, ticketOfLaterCode } from '../../store/newCodes.ts'
+import { idOfNewCode, replaceTicketId, ticketNow, ticketOfLaterCode } from '../../store/newCodes.ts'
+import { findOrderById } from '../../store/orders.ts'
+import { hashClaimant, linksOfTickets } from '../../store/ticketLinks.ts'
 import { findTicketOrTombstone, type TicketRow } from '../../store/tickets.ts'
-import { aboutTicket, audited } from '../audited.ts'
+import { aboutTicket, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { openEventOf } from '../event/readEvent.ts'
+import { requireOpenEvent } from '../event/readEvent.ts'
 import { ticketView } from './readTickets.ts'
 
-/** The time of a new code for a message, such as 6:02 PM, and for the response. */
 export function replacedFacts(
   replacedAt: string,
   { now, timezone: timeZone = 'UTC' }: { now: Date; timezone?: string },
 ): RefusalFacts {
-  const when = momentText({ instant: new Date(replacedAt), now, timeZone })
+  const when = scanTimeText({ instant: new Date(replacedAt), now, timeZone })
   return { message: SCAN.replaced(when).detail, body: { replacedAt } }
 }
 
-interface Renewing {
+interface CodeRenewal {
   user: Caller
   id: string
-  /** A repeated key gets the ticket of the first request. */
   idempotencyKey: string | null
 }
 
-/**
- * Gives an active ticket a new code, and with it a new id, because someone else may have a picture of the old one.
- * Refuses with TICKET_NOT_FOUND, FORBIDDEN for a guest's ticket that is not theirs, EVENT_CLOSED, CODE_REPLACED for an
- * id that was replaced, ALREADY_USED, TICKET_CANCELLED, or NEW_CODE_LIMIT.
- */
-export async function newCode(deps: Deps, renewing: Renewing): Promise<Ticket> {
+/** Gives an active ticket a new code, and with it a new id, because someone else may have a picture of the old code. */
+export async function renewTicketCode(deps: Deps, renewing: CodeRenewal): Promise<Ticket> {
   const { user, id, idempotencyKey: key } = renewing
   const { eventId } = await deps.store.read((tx) => ownTicket(tx, renewing))
   // Signing is asynchronous, so it happens before the write.
   const qrCode = await deps.signer.sign({ ticketId: idOfNewCode(id), eventId })
   return deps.store.write(async (tx) => {
-    tx.announce('roster', 'evening')
+    tx.announceChanges('roster', 'evening')
     const now = deps.now()
     const ticket = await ownTicket(tx, renewing)
     const isNew = await claimRequest(tx, { call: 'newCode', userId: user.id, key, asked: [id] }, now)
     if (!isNew) return viewNow(tx, id)
-    const event = await openEventOf(tx, ticket)
+    const event = await requireOpenEvent(tx, ticket)
     requireReplaceable(ticket, { now, timezone: deps.settings.timezone })
-    const renewed = await replaceTicket(tx, ticket, { qrCode, now })
+    const renewed = await replaceTicketId(tx, ticket, { qrCode, now })
     if (renewed === 'stale') throw new Refusal('UNAVAILABLE')
     await auditNewCode(tx, { from: ticket, to: renewed, actor: user, detail: AUDIT.newCode, now })
+    if (renewed.userId === user.id && !(await isBuyersAccount(tx, renewed, user)))
+      await addTakenOverMatter(tx, { ticket: renewed, detail: TAKEN_OVER.newCode(renewed.id), now })
     return ticketView(renewed, event)
   })
 }
 
-/** Refuses with TICKET_NOT_FOUND or FORBIDDEN. */
-async function ownTicket(tx: ReadTx, { user, id }: Renewing): Promise<TicketRow> {
+/**
+ * Whether the owner of a ticket that a person sold is its buyer, as far as links tell: the account claimed it on a device
+ * that had opened the link. The email that a phone's seller typed proves nothing.
+ */
+async function isBuyersAccount(tx: ReadTx, { id, orderId }: TicketRow, user: Caller): Promise<boolean> {
+  const order = orderId === null ? undefined : await findOrderById(tx, orderId)
+  if (!order || order.channel === 'web') return true
+  const claims = (await linksOfTickets(tx, [id])).filter((link) => link.claimedBy === hashClaimant(link, user.id))
+  if (claims.length === 0) return order.channel !== 'door'
+  return claims.some(({ claimedUnopened }) => !claimedUnopened)
+}
+
+/** Makes a matter of an order, once: somebody may have taken its tickets from the buyer. */
+async function addTakenOverMatter(
+  tx: WriteTx,
+  { ticket, detail, now: at }: { ticket: TicketRow; detail: string; now: Date },
+): Promise<void> {
+  const { orderId, pricePaise: amountPaise } = ticket
+  if (orderId === null) return
+  await insertAttention(tx, { kind: 'takenOver', dedupeKey: takenOverKey(orderId), orderId, amountPaise, detail, at })
+}
+
+/** Somebody came with the old code of a ticket that a phone sold and an account has renewed: two people count on it. */
+export async function addOldCodeMatter(tx: WriteTx, ticket: TicketRow, now: Date): Promise<void> {
+  const order = ticket.orderId === null ? undefined : await findOrderById(tx, ticket.orderId)
+  if (order?.channel !== 'door' || (await ticketNow(tx, ticket.id))?.userId == null) return
+  await addTakenOverMatter(tx, { ticket, detail: TAKEN_OVER.oldCode(ticket.id), now })
+}
+
+async function ownTicket(tx: ReadTx, { user, id }: CodeRenewal): Promise<TicketRow> {
   const ticket = await findTicketOrTombstone(tx, id)
   if (!ticket || (ticket.status === 'deleted' && ticket.replacedAt === null)) throw new Refusal('TICKET_NOT_FOUND')
   const owner = ticket.replacedAt === null ? ticket : await ticketNow(tx, id)
@@ -65,7 +93,7 @@ async function ownTicket(tx: ReadTx, { user, id }: Renewing): Promise<TicketRow>
 
 async function viewNow(tx: ReadTx, id: string): Promise<Ticket> {
   const ticket = orRefuse(await ticketNow(tx, id), 'TICKET_NOT_FOUND')
-  return ticketView(ticket, await openEventOf(tx, ticket))
+  return ticketView(ticket, await requireOpenEvent(tx, ticket))
 }
 
 function requireReplaceable(
@@ -78,7 +106,7 @@ function requireReplaceable(
   if (newCodes >= NEW_CODES_MAX) throw new Refusal('NEW_CODE_LIMIT')
 }
 
-interface Audited {
+interface NewCodeAudit {
   from: TicketRow
   to: TicketRow
   actor: { id: string | null; name: string }
@@ -86,12 +114,18 @@ interface Audited {
   now: Date
 }
 
-const auditNewCode = (tx: WriteTx, { from, to, actor, detail, now }: Audited): Promise<void> =>
-  audited(tx, { at: now, action: 'ticket.newCode', actor, subject: aboutTicket(to), detail: detail(from.id, to.id) })
+const auditNewCode = (tx: WriteTx, { from, to, actor, detail, now }: NewCodeAudit): Promise<void> =>
+  auditChange(tx, {
+    at: now,
+    action: 'ticket.newCode',
+    actor,
+    subject: aboutTicket(to),
+    detail: detail(from.id, to.id),
+  })
 
 /**
  * A genuine code may name a ticket that a restored backup has under an earlier id: then its new code counts again, and
- * the earlier ones do not. Does nothing for a known id or any other unknown one.
+ * the earlier codes do not. Does nothing for a known id, or any other unknown id.
  */
 export async function knowNewCode(deps: Deps, unknown: string): Promise<void> {
   // Before the first restore no ticket is lost, so scans skip the query.
@@ -103,11 +137,11 @@ export async function knowNewCode(deps: Deps, unknown: string): Promise<void> {
   const { eventId } = lost.ticket
   const signed = await Promise.all(lost.ids.map((ticketId) => deps.signer.sign({ ticketId, eventId })))
   await deps.store.write(async (tx) => {
-    tx.announce('roster', 'evening')
+    tx.announceChanges('roster', 'evening')
     const now = deps.now()
     let ticket = await findTicketOrTombstone(tx, lost.ticket.id)
     for (const qrCode of signed) {
-      const next = ticket && (await replaceTicket(tx, ticket, { qrCode, now }))
+      const next = ticket && (await replaceTicketId(tx, ticket, { qrCode, now }))
       if (!ticket || !next || next === 'stale') return
       const actor = { id: null, name: AUDIT.restore }
       await auditNewCode(tx, { from: ticket, to: next, actor, detail: AUDIT.newCode, now })

@@ -1,94 +1,159 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
-import { refundOf } from '@garba/shared/rules/cancellation'
+import { refundOfCancelled } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { orRefuse, Refusal } from '../../refusal.ts'
-import { type PageQuery, pageOf, type ReadTx, sliceOf } from '../../store/engine/sql.ts'
-import { type EventRow, eventOf, everyEvent } from '../../store/events.ts'
+import { listEventBlocks } from '../../store/codeBlocks.ts'
+import { buildPagination, inPieces, listIds, type PageQuery, type ReadTx, toSlice } from '../../store/engine/sql.ts'
+import { type EventRow, everyEvent, getEventFor } from '../../store/events.ts'
 import {
   countTickets,
   listTickets as findTickets,
+  listTicketIds,
   pricesWithoutRefund,
   refundsAskedFor,
   type TicketFilter,
 } from '../../store/lists.ts'
+import { idsOfNow } from '../../store/newCodes.ts'
+import { orderOrigins } from '../../store/orders.ts'
 import { paymentsOfOrders } from '../../store/payments.ts'
 import { refundsOfTickets } from '../../store/refunds.ts'
-import { peopleByTicket } from '../../store/scans.ts'
-import { findTicket, nameOn, type TicketRow, ticketsOf } from '../../store/tickets.ts'
+import { entriesAt } from '../../store/scans.ts'
+import { sentTickets } from '../../store/ticketLinks.ts'
+import { findTicket, getNameOnTicket, listUserTickets, type TicketRow, ticketsWithIds } from '../../store/tickets.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { requestedEvent } from '../event/readEvent.ts'
 
-/** Asks about the current event unless `event` names another. */
 type TicketQuery = Omit<TicketFilter, 'eventId'> & { event?: string | undefined }
 
-/**
- * One page of tickets, filtered by status, refund, and id, name or email, newest first. A query by refund also gets the
- * sum of all its tickets, in rupees.
- */
-export const listTickets = ({ store }: Deps, query: TicketQuery & PageQuery) =>
+/** A query by refund also gets the sum of all its tickets, in rupees. */
+export const listTicketPage = ({ store }: Deps, query: TicketQuery & PageQuery) =>
   store.read(async (tx) => {
     const { eventId, event } = await requestedEvent(tx, query.event)
     const filter = { ...query, eventId }
     const totalTickets = await countTickets(tx, filter)
-    const tickets = event ? await managed(tx, event, await findTickets(tx, filter, sliceOf(query))) : []
+    const tickets =
+      event && totalTickets > 0 ? await managed(tx, event, await findTickets(tx, filter, toSlice(query))) : []
     const page = {
       tickets,
-      pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets },
+      pagination: { ...buildPagination(query, { rows: totalTickets, shown: tickets.length }), totalTickets },
     }
     return query.refund === undefined ? page : { ...page, refundTotal: await refundTotal(tx, filter) }
   })
 
 async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
   const prices = await pricesWithoutRefund(tx, filter)
-  const unasked = prices.reduce((sum, { pricePaise, n }) => sum + n * refundOf(pricePaise).refundPaise, 0)
+  const unasked = prices.reduce((sum, { n, ...ticket }) => sum + n * refundOfCancelled(ticket).refundPaise, 0)
   return toRupees(unasked + (await refundsAskedFor(tx, filter)))
 }
 
-/** Tickets as the desk lists them, with the refund amounts of cancelled ones. */
-async function managed(tx: ReadTx, event: EventRow, rows: readonly TicketRow[]): Promise<ManagedTicket[]> {
-  const cancelled = rows.filter(({ status }) => status === 'cancelled').map(({ id }) => id)
-  const refunds = Map.groupBy(await refundsOfTickets(tx, cancelled), ({ ticketId }) => ticketId)
-  const done = rows.filter(({ id, isRefundDone }) => isRefundDone === true && !refunds.has(id))
-  const paid = new Set(
-    (
-      await paymentsOfOrders(
-        tx,
-        done.flatMap(({ orderId }) => orderId ?? []),
-      )
-    ).map((one) => one.orderId),
+/** What goes back for each cancelled ticket among these. */
+async function refundsByTicket(
+  tx: ReadTx,
+  rows: readonly TicketRow[],
+): Promise<Map<string, NonNullable<ManagedTicket['refund']>>> {
+  const cancelled = rows.filter(({ status }) => status === 'cancelled')
+  const refunds = Map.groupBy(await refundsOfTickets(tx, listIds(cancelled)), ({ ticketId }) => ticketId)
+  const done = cancelled.filter(({ id, isRefundDone }) => isRefundDone === true && !refunds.has(id))
+  const orderIds = done.flatMap(({ orderId }) => orderId ?? [])
+  const paid = new Set((await paymentsOfOrders(tx, orderIds)).map(({ orderId }) => orderId))
+  return new Map(
+    cancelled.map((row) => {
+      const own = refunds.get(row.id) ?? (row.isRefundDone && paid.has(row.orderId ?? '') ? [] : undefined)
+      const paise = own?.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+      const amount = toRupees(paise ?? refundOfCancelled(row).refundPaise)
+      const doubtful = own?.find(({ state }) => state === 'asking')
+      return [row.id, { amount, inDoubt: doubtful?.updatedAt.toISOString() ?? null }]
+    }),
   )
+}
+
+async function managed(tx: ReadTx, event: EventRow, rows: readonly TicketRow[]): Promise<ManagedTicket[]> {
+  const refunds = await refundsByTicket(tx, rows)
+  const origins = await orderOrigins(
+    tx,
+    rows.flatMap(({ orderId }) => orderId ?? []),
+  )
+  const blocks = new Map((await listEventBlocks(tx, event.id)).map(({ id, label }) => [id, label]))
   return rows.map((row) => {
-    const own = refunds.get(row.id) ?? (row.isRefundDone && paid.has(row.orderId ?? '') ? [] : undefined)
-    const paise = own?.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
-    const doubtful = own?.find(({ state }) => state === 'asking')
-    const refund = {
-      amount: toRupees(paise ?? refundOf(row.pricePaise).refundPaise),
-      inDoubt: doubtful?.updatedAt.toISOString() ?? null,
+    const { code: order = null, channel = null } = origins.get(row.orderId ?? '') ?? {}
+    const paperBlock = blocks.get(row.paperBlockId ?? '')
+    return {
+      ...ticketView(row, event),
+      order,
+      channel,
+      refund: refunds.get(row.id) ?? null,
+      ...(paperBlock === undefined ? {} : { paperBlock }),
     }
-    return { ...ticketView(row, event), refund: row.status === 'cancelled' ? refund : null }
   })
 }
 
-/** Every ticket of a filter, newest first, for an export. */
 export const everyTicket = ({ store }: Deps, query: TicketQuery): Promise<ManagedTicket[]> =>
   store.read(async (tx) => {
     const { eventId, event } = await requestedEvent(tx, query.event)
     return event ? managed(tx, event, await findTickets(tx, { ...query, eventId })) : []
   })
 
-/** Counts the people let in on each ticket of the event; tickets without any are absent. */
-export const peopleOnTickets = ({ store }: Deps, query: TicketQuery): Promise<Map<string, number>> =>
-  store.read(async (tx) => peopleByTicket(tx, (await requestedEvent(tx, query.event)).eventId))
+export type ExportedTicket = ManagedTicket & {
+  gate: string | null
+  /** The people let in on it, on its earlier codes too. The first entry stays when the ticket is cancelled. */
+  people: number
+}
 
-/** The caller's own tickets, newest first. */
+const isReplaced = ({ replacedAt }: TicketRow) => replacedAt !== null
+
+/**
+ * Yields the tickets in portions, so that memory does not grow with their number. Each ticket that the query finds at
+ * the start comes once, as it is when its portion is read.
+ */
+export async function ticketsForCsv({ store }: Deps, query: TicketQuery): Promise<AsyncIterable<ExportedTicket[]>> {
+  const { event, ids, entries } = await store.read(async (tx) => {
+    const { eventId, event } = await requestedEvent(tx, query.event)
+    const now = await idsOfNow(tx, eventId)
+    return {
+      event,
+      ids: event ? await listTicketIds(tx, { ...query, eventId }) : [],
+      entries: Map.groupBy(await entriesAt(tx, eventId), ({ ticketId: id }) => now.get(id ?? '') ?? id),
+    }
+  })
+  const readPortion = (event: EventRow, some: readonly string[]) =>
+    store.read(async (tx) => {
+      const found = await ticketsWithIds(tx, some)
+      // A ticket that gets a new code meanwhile has another id.
+      const now = found.some(isReplaced) ? await idsOfNow(tx, event.id) : null
+      const current = now ? await ticketsWithIds(tx, [...some, ...some.flatMap((id) => now.get(id) ?? [])]) : found
+      const rows = current.filter(({ status }) => status !== 'deleted').toReversed()
+      const views = await managed(tx, event, rows)
+      return rows.flatMap(({ id, entryTime, entryGate }, at) => {
+        const [view, own = []] = [views[at], entries.get(id)]
+        const [first] = entryTime === null ? own : []
+        const entry = first && { entryTime: first.at.toISOString(), scannedBy: { name: first.checkerName } }
+        return view ? { ...view, ...entry, gate: first ? first.gate : entryGate, people: own.length } : []
+      })
+    })
+  return (async function* () {
+    if (event) for (const some of inPieces(ids)) yield await readPortion(event, some)
+  })()
+}
+
 export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>
   store.read(async (tx) => {
     const events = await everyEvent(tx)
-    return (await ticketsOf(tx, user.id)).map((ticket) => ticketView(ticket, events(ticket)))
+    const sent = await sentTickets(tx, { userId: user.id })
+    const rows = await listUserTickets(tx, user.id)
+    const refunds = await refundsByTicket(tx, rows)
+    return rows.map((ticket) => {
+      const how = ticket.status === 'active' ? sent.get(ticket.id) : undefined
+      const refund = refunds.get(ticket.id)
+      return {
+        ...ticketView(ticket, events(ticket)),
+        ...(how && { sent: how }),
+        ...(refund && { refundAmount: refund.amount }),
+      }
+    })
   })
 
 /** Draws pure black on pure white, with the quiet zone a reader needs. */
@@ -97,7 +162,6 @@ const drawn = (qrCode: string): string => {
   return toSvgDataURL(code, { on: '#000000', off: '#ffffff', padX: 4, padY: 4 })
 }
 
-/** One ticket with its QR code drawn, for its owner and for admins. Refuses with TICKET_NOT_FOUND or FORBIDDEN. */
 export async function oneTicket(
   { store }: Deps,
   { user, id }: { user: Caller; id: string },
@@ -105,7 +169,7 @@ export async function oneTicket(
   const ticket = await store.read(async (tx) => {
     const row = orRefuse(await findTicket(tx, id), 'TICKET_NOT_FOUND')
     if (row.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
-    return ticketView(row, await eventOf(tx, row))
+    return ticketView(row, await getEventFor(tx, row))
   })
   return { ...ticket, qrCodeImage: ticket.qrCode === null ? null : drawn(ticket.qrCode) }
 }
@@ -113,7 +177,6 @@ export async function oneTicket(
 /** Scanners treat a tombstone as "not found". Where a ticket must be shown, it counts as cancelled. */
 export const shownStatus = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
 
-/** A ticket for its owner and for admins. */
 export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow, 'name' | 'closedAt'>): Ticket => ({
   _id: ticket.id,
   id: ticket.id,
@@ -131,8 +194,11 @@ export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow,
   cancelledAt: ticket.cancelledAt?.toISOString() ?? null,
   cancellationReason: ticket.cancellationReason,
   isRefundDone: ticket.isRefundDone,
+  ...(ticket.nothingToRefund ? { nothingToRefund: true as const } : {}),
   holderName: ticket.holderName,
+  number: ticket.number,
   newCodes: ticket.newCodes,
+  ...(ticket.paperNumber === null ? {} : { paperNumber: ticket.paperNumber }),
 })
 
 /** A ticket for a scanner phone: a name, no email, no price. */
@@ -140,7 +206,7 @@ export const scannedTicketView = (ticket: TicketRow, eventName: string): Scanned
   _id: ticket.id,
   id: ticket.id,
   ticketId: ticket.id,
-  user: { name: nameOn(ticket) },
+  user: { name: getNameOnTicket(ticket) },
   eventName,
   status: shownStatus(ticket),
   entryTime: ticket.entryTime?.toISOString() ?? null,

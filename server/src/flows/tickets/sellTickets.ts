@@ -1,17 +1,27 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { VALIDATION } from '@garba/shared/messages/common'
+import { findOnlineSale } from '@garba/shared/rules/event/evening'
 import { type QuantityProblem, quantityProblem, saleState } from '@garba/shared/rules/orders/sale'
-import { quote } from '@garba/shared/rules/pricing'
+import { quotePrice } from '@garba/shared/rules/pricing'
 import { Refusal, wrongField } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
-import { type EventRow, eventOf, findEvent, takeSeats } from '../../store/events.ts'
+import { type EventRow, findEvent, getEventFor, releaseSeats, takeSeats } from '../../store/events.ts'
 import { ticketNow } from '../../store/newCodes.ts'
-import { findOrder, insertOrder, newOrder, seatsHeldBy } from '../../store/orders.ts'
+import {
+  changeOrderState,
+  findHeldOrder,
+  findOrder,
+  insertOrder,
+  newOrder,
+  type OrderRow,
+  seatsHeldBy,
+} from '../../store/orders.ts'
 import { countOwned, insertTickets } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
-import { aboutUser, audited } from '../audited.ts'
+import { aboutUser, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { endOf } from '../event/readEvent.ts'
+import { eventView, getEventEnd } from '../event/readEvent.ts'
+import { queueBuyerMail } from '../money/upkeep/tell.ts'
 import { type SignedId, saleLine, signIds, ticketsFor } from './issueTickets.ts'
 import { ticketView } from './readTickets.ts'
 
@@ -28,8 +38,7 @@ interface Purchase {
 /**
  * Sells tickets at the price for this quantity, within the free seats and the limits per order and per person. A user's
  * repeated key gets the first answer. Signing is asynchronous, so it happens before the transaction, and everything is
- * checked again inside. Refuses with PAYMENT_REQUIRED where tickets are paid for, UNAUTHENTICATED,
- * IDEMPOTENCY_KEY_REUSED, or as `eventOnSale` does.
+ * checked again inside.
  */
 export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale> {
   const { quantity } = purchase
@@ -38,15 +47,18 @@ export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale>
       const [first, found] = await Promise.all([firstAnswer(tx, purchase), findEvent(tx)])
       if (first) return { first }
       if (deps.settings.payments.on) throw new Refusal('PAYMENT_REQUIRED')
-      return { event: await requireOnSale(deps, tx, found, { userId: purchase.user.id, quantity }) }
+      const offer = await offeredTo(tx, purchase.user)
+      const request = { userId: purchase.user.id, quantity, own: offer?.quantity ?? 0 }
+      return { event: await requireOnSale(deps, tx, found, request), offer }
     }),
     deps.signer.now(),
   ])
   if (before.first) return before.first
-  const { event } = before
+  const { event, offer } = before
   const signed = await signIds({ ...deps, signer }, { eventId: event.id, quantity })
   return deps.store.write((tx) => sell(deps, tx, purchase, { eventId: event.id, signed }), {
-    touches: [personKey(purchase.user)],
+    // Taking up an offer may free seats, which go to the line.
+    ...(offer ? {} : { touches: [personKey(purchase.user)] }),
   })
 }
 
@@ -59,10 +71,10 @@ async function firstAnswer(tx: ReadTx, { user, quantity, idempotencyKey }: Purch
   return { ...sale, tickets: await Array.fromAsync(sale.tickets, (ticket) => unlessReplaced(tx, ticket)) }
 }
 
-/** A ticket that got a new code since must not be shown with its old one. */
+/** A ticket that has got a new code must not be shown with its old code. */
 async function unlessReplaced(tx: ReadTx, ticket: Ticket): Promise<Ticket> {
   const now = await ticketNow(tx, ticket._id)
-  return now && now.id !== ticket._id ? ticketView(now, await eventOf(tx, now)) : ticket
+  return now && now.id !== ticket._id ? ticketView(now, await getEventFor(tx, now)) : ticket
 }
 
 async function sell(
@@ -72,34 +84,38 @@ async function sell(
   { eventId, signed }: { eventId: string; signed: SignedId[] },
 ): Promise<Sale> {
   const { user, quantity, idempotencyKey } = purchase
-  const [first, account, found] = await Promise.all([
-    firstAnswer(tx, purchase),
+  const known = await firstAnswer(tx, purchase)
+  if (known) return known
+  const offer = await offeredTo(tx, user)
+  if (offer?.eventId && (await changeOrderState(tx, { id: offer.id, from: 'held', to: 'cancelled', now: deps.now() })))
+    await releaseSeats(tx, offer.eventId, offer.quantity)
+  const [account, found] = await Promise.all([
     // During signing an admin may have deleted the account, or its owner may have changed the name.
     findUser(tx, user.id),
     findEvent(tx),
   ])
-  if (first) return first
   if (!account) throw new Refusal('UNAUTHENTICATED')
   const event = await requireOnSale(deps, tx, found, { userId: user.id, quantity })
   if (event.id !== eventId) throw new Refusal('UNAVAILABLE')
-  const { tier, unitPaise, totalPaise } = quote({ quantity, ...event })
+  const { tier, unitPaise, totalPaise } = quotePrice({ quantity, ...event })
   const createdAt = deps.now()
   const buyer = { userId: user.id, buyerName: account.name, buyerEmail: account.email }
   const order = newOrder({ ...buyer, eventId, idempotencyKey, quantity, unitPaise, totalPaise, createdAt })
   const [takenSeats, rows] = await Promise.all([
-    takeSeatsOf(tx, event, quantity),
+    takeSeatsOrRefuse(tx, event, quantity),
     ticketsFor(tx, order, { eventId, signed, createdAt }),
   ])
   const answer = {
     tickets: rows.map((row) => ticketView(row, event)),
     availableTickets: event.totalTickets - takenSeats,
   }
-  tx.announce('roster', 'evening')
+  tx.announceChanges('roster', 'evening')
   await insertOrder(tx, { ...order, answer })
   await insertTickets(tx, rows)
+  await queueBuyerMail(deps, tx, order, { what: 'paid', about: `${order.id}:0` })
   const subject = { ...aboutUser(user), eventId }
   const detail = saleLine(signed, { tier, totalPaise })
-  await audited(tx, { at: createdAt, action: 'ticket.sold', actor: user, subject, detail })
+  await auditChange(tx, { at: createdAt, action: 'ticket.sold', actor: user, subject, detail })
   return answer
 }
 
@@ -107,11 +123,15 @@ interface SaleRequest {
   /** Null for a sale at the desk, which has no limit per person. */
   userId: string | null
   quantity: number
+  /** Seats to count as free, whatever is. */
+  free?: number
+  /** Seats that are held for this buyer and that the purchase takes up. */
+  own?: number
 }
 
 /**
- * The event, if this many of its tickets can be sold now. Refuses with EVENT_NOT_FOUND, SALES_CLOSED, VALIDATION_FAILED
- * for a quantity above MAX_PER_ORDER, LIMIT_REACHED, or SOLD_OUT.
+ * The event, if this many of its tickets can be sold now. Refuses with EVENT_NOT_FOUND, SALES_CLOSED, for guests also
+ * SALES_NOT_OPEN or SALES_PAUSED, VALIDATION_FAILED for a quantity above MAX_PER_ORDER, LIMIT_REACHED, or SOLD_OUT.
  */
 export const eventOnSale = async (
   deps: Pick<Deps, 'now' | 'settings'>,
@@ -119,41 +139,67 @@ export const eventOnSale = async (
   request: SaleRequest,
 ): Promise<EventRow> => requireOnSale(deps, tx, await findEvent(tx), request)
 
+/** The event, if somebody could buy this many of its tickets if they were free. Refuses as `eventOnSale` does. */
+export const requireMayBuy = async (
+  deps: Pick<Deps, 'now' | 'settings'>,
+  tx: ReadTx,
+  { most, ...request }: SaleRequest & { most: number },
+): Promise<EventRow> => requireOnSale(deps, tx, await findEvent(tx), { ...request, free: most })
+
 async function requireOnSale(
   { now, settings }: Pick<Deps, 'now' | 'settings'>,
   tx: ReadTx,
   event: EventRow | undefined,
-  { userId, quantity }: SaleRequest,
+  { userId, quantity, free, own = 0 }: SaleRequest,
 ): Promise<EventRow> {
   if (!event) throw new Refusal('EVENT_NOT_FOUND')
-  const remaining = event.totalTickets - event.takenSeats
-  const endsAt = endOf(event, settings.timezone).getTime()
+  const remaining = free ?? event.totalTickets - event.takenSeats + own
+  const endsAt = getEventEnd(event, settings.timezone).getTime()
   if (saleState({ endsAt, remaining }, now().getTime()) === 'over') throw new Refusal('SALES_CLOSED')
+  if (userId !== null) requireOnlineSale(event, { now: now(), timezone: settings.timezone })
   const limits = userId === null ? { ...settings.limits, perPerson: 0 } : settings.limits
-  const owned = userId === null || limits.perPerson === 0 ? 0 : await ownedBy(tx, { userId, eventId: event.id })
+  const owned = userId === null || limits.perPerson === 0 ? 0 : (await ownedBy(tx, { userId, eventId: event.id })) - own
   const problem = quantityProblem({ quantity, limits, owned, remaining })
-  if (problem) throw refusalOf(problem, limits.perPerson)
+  if (problem) throw buildQuantityRefusal(problem, limits.perPerson)
   return event
 }
 
+/** Refuses with SALES_CLOSED, SALES_NOT_OPEN or SALES_PAUSED while guests cannot buy online. */
+function requireOnlineSale(event: EventRow, { now, timezone }: { now: Date; timezone: string }): void {
+  const view = eventView(event, timezone)
+  const { salesFrom: from, paused: reason } = view
+  switch (findOnlineSale(view, now.getTime())) {
+    case 'ended':
+      throw new Refusal('SALES_CLOSED')
+    case 'notYet':
+      throw new Refusal('SALES_NOT_OPEN', from ? { from } : {})
+    case 'paused':
+      throw new Refusal('SALES_PAUSED', reason ? { reason } : {})
+  }
+}
+
 /** Takes seats of an event. Returns the number of taken seats. Refuses with SOLD_OUT if another write was faster. */
-export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number): Promise<number> {
+export async function takeSeatsOrRefuse(tx: WriteTx, event: EventRow, quantity: number): Promise<number> {
   const taken = await takeSeats(tx, event.id, quantity)
   if (taken !== null) return taken
-  const { totalTickets, takenSeats } = await eventOf(tx, { eventId: event.id })
+  const { totalTickets, takenSeats } = await getEventFor(tx, { eventId: event.id })
   throw new Refusal('SOLD_OUT', { remaining: totalTickets - takenSeats })
 }
 
-/** The key of the orders, seats and limit that a person's purchase touches. */
+/** The seats held for somebody who waited, where tickets need no payment. */
+async function offeredTo(tx: ReadTx, { id }: Pick<Caller, 'id'>): Promise<OrderRow | undefined> {
+  const held = await findHeldOrder(tx, id)
+  return held?.provider === 'none' ? held : undefined
+}
+
 export const personKey = ({ id }: Pick<Caller, 'id'>): string => `person:${id}`
 
-/** Counts active, used and held tickets. */
 async function ownedBy(tx: ReadTx, who: { userId: string; eventId: string }): Promise<number> {
   const [owned, held] = await Promise.all([countOwned(tx, who), seatsHeldBy(tx, who.userId)])
   return owned + held
 }
 
-function refusalOf(problem: QuantityProblem, maxPerPerson: number): Refusal {
+function buildQuantityRefusal(problem: QuantityProblem, maxPerPerson: number): Refusal {
   switch (problem.type) {
     case 'notWhole':
       return wrongField('quantity', VALIDATION.quantity)

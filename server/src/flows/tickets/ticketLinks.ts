@@ -1,35 +1,48 @@
 import { randomBytes } from 'node:crypto'
-import { LINK_DEVICES_MAX, LINKS_LISTED, LINKS_PER_HOUR } from '@garba/shared/constants'
+import type { CallInput } from '@garba/shared/calls/calls'
+import {
+  HAND_OVER_MS,
+  HOUR_MS,
+  LINK_DEVICES_MAX,
+  LINKED_TICKETS_MAX,
+  LINKS_LISTED,
+  LINKS_PER_HOUR,
+} from '@garba/shared/constants'
 import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { messageFor } from '@garba/shared/messages/codes'
+import { sortByNumber } from '@garba/shared/rules/ticketNumber'
 import { orRefuse, Refusal } from '../../refusal.ts'
-import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
-import { type EventRow, eventOf, everyEvent, isClosed } from '../../store/events.ts'
+import { listIds, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import { type EventRow, everyEvent, getEventFor, isEventClosed } from '../../store/events.ts'
 import { findOrderById } from '../../store/orders.ts'
 import {
-  claimantOf,
   claimOffer,
-  countDevices,
-  endLink,
+  countLinkDevices,
+  countLinked,
+  countLinkTickets,
+  endHandedLinks,
   findLink,
   findLinkByToken,
+  handedOver,
+  hashClaimant,
   hashOfToken,
   hasOpened,
   insertLink,
   type LinkRow,
   linksMadeBetween,
   listLinks as linksOf,
-  noteOpened,
+  markLinkEnded,
+  recordLinkDevice,
   ticketsOfLink,
-  unlink,
+  unlinkTickets,
 } from '../../store/ticketLinks.ts'
-import { findTicket, giveTickets, nameOn, type TicketRow } from '../../store/tickets.ts'
+import { findTicket, getNameOnTicket, giveTickets, type TicketRow } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
-import { aboutTicket, audited } from '../audited.ts'
+import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Caller, Deps } from '../deps.ts'
-import { endOf, eventView } from '../event/readEvent.ts'
+import { eventView, getEventEnd } from '../event/readEvent.ts'
 import { readCode } from '../gate/scanFacts.ts'
 import { shownStatus } from './readTickets.ts'
 
@@ -41,48 +54,49 @@ export interface MadeLink {
   until: string
 }
 
-interface Making {
-  user: AnyCaller
-  ticketIds: readonly string[]
-  purpose: LinkRow['purpose']
-}
+type TicketLinkRequest = CallInput<'makeLink'> & { user: AnyCaller }
 
 /**
  * Makes an address that opens these tickets on any device. A guest may share their own tickets. An admin may also give
- * a link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone may give one to
- * tickets that it sold and no account owns. An offer is only for tickets without an account. Refuses with
- * TICKET_NOT_FOUND, FORBIDDEN, RATE_LIMITED, or LINK_ENDED once the event is over.
+ * a link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone may give a link to
+ * tickets that it sold and no account owns, until they are handed over and for ten minutes from the sale. A link by the
+ * desk takes the place of a phone's. An offer is only for tickets without an account.
  */
-export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making): Promise<MadeLink> {
+export async function makeLink(deps: Deps, { user, ticketIds, purpose }: TicketLinkRequest): Promise<MadeLink> {
   return deps.store.write(async (tx) => {
     const tickets: TicketRow[] = []
     for (const id of new Set(ticketIds)) {
       const ticket = orRefuse(await findTicket(tx, id), 'TICKET_NOT_FOUND')
       const isOwned = ticket.userId !== null
       if (!(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
+      if (user.device && !isJust(ticket.createdAt, deps.now())) throw new Refusal('HAND_OVER_ENDED')
       if (purpose === 'offer' && isOwned) throw new Refusal('FORBIDDEN', { message: messageFor('OFFER_TAKEN') })
       tickets.push(ticket)
     }
     await requireFewLinks(tx, { user, tickets, now: deps.now() })
-    const made = await linkTo(deps, tx, { tickets, purpose })
+    if (user.device && (await handedOver(tx, listIds(tickets))).size > 0) throw new Refusal('HAND_OVER_ENDED')
+    const made = await linkTo(deps, tx, { tickets, purpose, sellerId: user.device?.id ?? null })
     const [first] = tickets
     if (!made || !first) throw new Refusal('LINK_ENDED')
+    if (user.role === 'admin') await endHandedLinks(tx, made, { endedAt: deps.now(), keeps: true })
     const detail = AUDIT.link(tickets.length)
     const subject = aboutTicket(first)
-    await audited(tx, { at: deps.now(), action: 'link.made', actor: user, subject, detail })
+    await auditChange(tx, { at: deps.now(), action: 'link.made', actor: user, subject, detail })
     return made
   })
 }
 
-const HOUR_MS = 3_600_000
+/** A time may be a little ahead, after the clock was set back. */
+const isJust = (at: Date, now: Date): boolean => Math.abs(now.getTime() - at.getTime()) <= HAND_OVER_MS
 
-/** Making links costs nothing, so they could fill the database. Refuses with RATE_LIMITED. */
+/** Making links costs nothing, so they could fill the database, and every list of them counts links times tickets. */
 async function requireFewLinks(
   tx: ReadTx,
   { user, tickets, now }: { user: AnyCaller; tickets: readonly TicketRow[]; now: Date },
 ): Promise<void> {
   const isOwner = tickets.every(({ userId }) => userId === user.id)
-  const of = isOwner ? { userId: user.id } : { ids: idsOf(tickets) }
+  const of = isOwner ? { userId: user.id } : { ids: listIds(tickets) }
+  if ((await countLinked(tx, of)) + tickets.length > LINKED_TICKETS_MAX) throw new Refusal('LINK_LIMIT')
   const oldest = (await linksMadeBetween(tx, of, { since: new Date(now.getTime() - HOUR_MS), until: now })).at(
     -LINKS_PER_HOUR,
   )
@@ -103,10 +117,14 @@ async function mayGive(tx: ReadTx, { id, role, device }: AnyCaller, ticket: Tick
 export async function linkTo(
   deps: Deps,
   tx: WriteTx,
-  { tickets, purpose }: Pick<Making, 'purpose'> & { tickets: readonly TicketRow[] },
+  {
+    tickets,
+    purpose,
+    sellerId = null,
+  }: Pick<TicketLinkRequest, 'purpose'> & { tickets: readonly TicketRow[]; sellerId?: string | null },
 ): Promise<MadeLink | null> {
   const [first] = tickets
-  const event = first && (await eventOf(tx, first))
+  const event = first && (await getEventFor(tx, first))
   if (!event || isOver(deps, event) || tickets.some(({ eventId }) => eventId !== event.id)) return null
   const now = deps.now()
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -117,38 +135,45 @@ export async function linkTo(
     eventId: event.id,
     createdAt: now,
     endedAt: null,
+    sellerId,
     claimedBy: null,
+    claimedUnopened: false,
   }
-  await insertLink(tx, link, idsOf(tickets))
-  const until = endOf(event, deps.settings.timezone).toISOString()
+  await insertLink(tx, link, listIds(tickets))
+  const until = getEventEnd(event, deps.settings.timezone).toISOString()
   return { id: link.id, url: `${deps.publicUrl()}${WALLET_PAGE}#${token}`, until }
 }
 
 const isOver = ({ now, settings }: Deps, event: EventRow): boolean =>
-  isClosed(event) || now() > endOf(event, settings.timezone)
+  isEventClosed(event) || now() > getEventEnd(event, settings.timezone)
 
 /**
- * Links to the caller's tickets, at most 200: open ones first, then the newest. With `ticket`, the links to that
+ * A page of the links to the caller's tickets: open links first, then the newest. With `ticket`, the links to that
  * ticket, for its owner or an admin.
  */
-export const listLinks = (deps: Deps, { user, ticket }: { user: Caller; ticket?: string | undefined }) =>
+export const listLinkPage = (
+  deps: Deps,
+  { user, ticket, page }: { user: Caller; ticket?: string | undefined; page: number },
+) =>
   deps.store.read(async (tx) => {
     const row = ticket === undefined ? undefined : await findTicket(tx, ticket)
     if (ticket !== undefined && !row) throw new Refusal('TICKET_NOT_FOUND')
     if (row && row.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
     const eventOf = await everyEvent(tx)
-    const links = await linksOf(tx, row ? { ids: [row.id] } : { userId: user.id }, LINKS_LISTED)
-    return links.map((link): TicketLink => {
-      const { id, purpose, ticketIds, devices } = link
-      const until = endOf(eventOf(link), deps.settings.timezone).toISOString()
+    const slice = { limit: LINKS_LISTED + 1, offset: (page - 1) * LINKS_LISTED }
+    const found = await linksOf(tx, row ? { ids: [row.id] } : { userId: user.id }, slice)
+    const links = found.slice(0, LINKS_LISTED).map((link): TicketLink => {
+      const { id, purpose, tickets, devices } = link
+      const until = getEventEnd(eventOf(link), deps.settings.timezone).toISOString()
       const endedAt = link.endedAt?.toISOString() ?? null
-      return { id, purpose, ticketIds, createdAt: link.createdAt.toISOString(), until, devices, endedAt }
+      return { id, purpose, tickets, createdAt: link.createdAt.toISOString(), until, devices, endedAt }
     })
+    return { links, more: found.length > LINKS_LISTED }
   })
 
 /**
  * Ends a link for the owner of its tickets or an admin; an ended link stays ended. The owner of some of its tickets
- * removes those from it. Refuses others with LINK_UNKNOWN.
+ * removes those from it.
  */
 export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: string }): Promise<void> =>
   deps.store.write(async (tx) => {
@@ -158,71 +183,80 @@ export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: stri
     const [first] = mine
     if (!link || !first) throw new Refusal('LINK_UNKNOWN')
     if (link.endedAt !== null) return
-    if (mine.length === tickets.length) await endLink(tx, id, deps.now())
-    else await unlink(tx, id, idsOf(mine))
+    if (mine.length === tickets.length) await markLinkEnded(tx, id, deps.now())
+    else await unlinkTickets(tx, id, listIds(mine))
     const detail = AUDIT.link(mine.length)
-    await audited(tx, { at: deps.now(), action: 'link.ended', actor: user, subject: aboutTicket(first), detail })
+    await auditChange(tx, { at: deps.now(), action: 'link.ended', actor: user, subject: aboutTicket(first), detail })
   })
 
-interface Opening {
-  token: string
-  deviceId: string
-  codes?: readonly string[] | undefined
-  /** Counts an opening of a link, and one with codes. Refuses with RATE_LIMITED. */
-  count: (link: string, limit: 'user' | 'lost') => Promise<void>
+/** Opening a link to more tickets counts as several calls. */
+const TICKETS_A_CALL = 20
+
+type WalletRequest = CallInput<'openWallet'> & {
+  count: (link: string, limit: 'user' | 'lost', points?: number) => Promise<void>
 }
 
 /**
  * The tickets of a link, for anyone who has it. Its first 20 devices may open it again and again until the event ends.
- * A genuine code that a restored server does not know becomes its ticket's newest code again. Refuses with
- * LINK_UNKNOWN, LINK_ENDED also for any further device and when all its tickets were deleted, or as `count` does.
+ * A phone's link belongs to the first device that opens it, and the phone's other links to these tickets end then. A
+ * genuine code that a restored server does not know becomes its ticket's newest code again.
  */
-export async function openWallet(deps: Deps, { token, deviceId, codes = [], count }: Opening): Promise<Wallet> {
-  const { id } = await deps.store.read((tx) => openLink(deps, tx, token))
-  await count(id, 'user')
+export async function openWallet(deps: Deps, { token, deviceId, codes = [], count }: WalletRequest): Promise<Wallet> {
+  const { id, tickets } = await deps.store.read(async (tx) => {
+    const link = await openLink(deps, tx, token, deviceId)
+    return { id: link.id, tickets: await countLinkTickets(tx, link.id) }
+  })
+  await count(id, 'user', Math.ceil(tickets / TICKETS_A_CALL))
   // Before the first restore no code is lost, and checking each signature is slow.
   if (codes.length > 0 && deps.epoch.number > 0) {
     await count(id, 'lost')
     for (const qrCode of codes) await readCode(deps, { qrCode })
   }
   const known = await deps.store.read(async (tx) => {
-    const link = await openLink(deps, tx, token)
-    return (await hasOpened(tx, link, deviceId)) ? walletOf(deps, tx, link) : null
+    const link = await openLink(deps, tx, token, deviceId)
+    return (await hasOpened(tx, link, deviceId)) ? buildWallet(deps, tx, link) : null
   })
   if (known) return known
   return deps.store.write(async (tx) => {
-    const link = await openLink(deps, tx, token)
+    const link = await openLink(deps, tx, token, deviceId)
     if (!(await hasOpened(tx, link, deviceId))) {
-      if ((await countDevices(tx, link.id)) >= LINK_DEVICES_MAX) throw new Refusal('LINK_ENDED')
-      await noteOpened(tx, link, { deviceId, at: deps.now() })
+      const at = deps.now()
+      if (link.sellerId !== null) await endHandedLinks(tx, link, { endedAt: at, keeps: true })
+      else if ((await countLinkDevices(tx, link.id)) >= LINK_DEVICES_MAX) throw new Refusal('LINK_ENDED')
+      await recordLinkDevice(tx, link, { deviceId, at })
     }
-    return walletOf(deps, tx, link)
+    return buildWallet(deps, tx, link)
   })
 }
 
 /**
- * Moves the tickets of an offer that have no owner to the caller's account and name, once. A repeated request by the
- * same person gets the same answer. Refuses with LINK_UNKNOWN also for other links, LINK_ENDED, OFFER_TAKEN, or
- * UNAUTHENTICATED.
+ * Moves the tickets of an offer, or of a phone's link, that have no owner to the caller's account and name, once. The
+ * phone's links to them end, except one that this device has opened. A repeated request by the same person gets the
+ * same answer.
  */
-export const claimWallet = (deps: Deps, { user, token }: { user: Caller; token: string }): Promise<string[]> =>
+export const claimWallet = (
+  deps: Deps,
+  { user, token, deviceId = '' }: { user: Caller; token: string; deviceId?: string | undefined },
+): Promise<string[]> =>
   deps.store.write(async (tx) => {
     const link = await findLinkByToken(tx, token)
-    if (link?.purpose !== 'offer') throw new Refusal('LINK_UNKNOWN')
-    const claimant = claimantOf(link, user.id)
-    if (link.claimedBy !== claimant) {
-      await openLink(deps, tx, token)
-      if (!(await claimOffer(tx, link, claimant))) throw new Refusal('OFFER_TAKEN')
+    if (link === undefined || !mayBeClaimed(link)) throw new Refusal('LINK_UNKNOWN')
+    const claimedBy = hashClaimant(link, user.id)
+    if (link.claimedBy !== claimedBy) {
+      await openLink(deps, tx, token, deviceId)
+      const hasOpenedIt = await hasOpened(tx, link, deviceId)
+      if (!(await claimOffer(tx, link, { claimedBy, claimedUnopened: !hasOpenedIt }))) throw new Refusal('OFFER_TAKEN')
       const offered = await ticketsOfLink(tx, link.id)
       const now = deps.now()
+      await endHandedLinks(tx, link, { endedAt: now, keeps: hasOpenedIt })
       const account = orRefuse(await findUser(tx, user.id), 'UNAUTHENTICATED')
       const to = { userId: account.id, buyerName: account.name, buyerEmail: account.email }
-      const moved = await giveTickets(tx, { to, ids: idsOf(offered), now })
+      const moved = await giveTickets(tx, { to, ids: listIds(offered), now })
       const [first] = offered
       if (first && moved > 0) {
-        tx.announce('roster')
+        tx.announceChanges('roster')
         const detail = AUDIT.claimed(moved)
-        await audited(tx, { at: now, action: 'link.claimed', actor: account, subject: aboutTicket(first), detail })
+        await auditChange(tx, { at: now, action: 'link.claimed', actor: account, subject: aboutTicket(first), detail })
       }
     }
     const owned = (await ticketsOfLink(tx, link.id)).flatMap(({ id, userId }) => (userId === user.id ? id : []))
@@ -230,29 +264,37 @@ export const claimWallet = (deps: Deps, { user, token }: { user: Caller; token: 
     return owned
   })
 
-async function openLink(deps: Deps, tx: ReadTx, token: string): Promise<LinkRow> {
+async function openLink(deps: Deps, tx: ReadTx, token: string, deviceId: string): Promise<LinkRow> {
   const link = orRefuse(await findLinkByToken(tx, token), 'LINK_UNKNOWN')
-  if (link.endedAt !== null || isOver(deps, await eventOf(tx, link))) throw new Refusal('LINK_ENDED')
+  const event = await getEventFor(tx, link)
+  if (isOver(deps, event)) throw new Refusal('LINK_ENDED', { body: { over: event.name } })
+  if (link.endedAt !== null) throw new Refusal('LINK_ENDED')
+  if (link.sellerId === null || (await hasOpened(tx, link, deviceId))) return link
+  if ((await countLinkDevices(tx, link.id)) > 0) throw new Refusal('LINK_TAKEN')
+  if (!isJust(link.createdAt, deps.now())) throw new Refusal('LINK_ENDED')
   return link
 }
 
-async function walletOf({ settings }: Deps, tx: ReadTx, link: LinkRow): Promise<Wallet> {
+const mayBeClaimed = ({ purpose, sellerId }: LinkRow): boolean => purpose === 'offer' || sellerId !== null
+
+async function buildWallet({ settings }: Deps, tx: ReadTx, link: LinkRow): Promise<Wallet> {
   const tickets = await ticketsOfLink(tx, link.id)
   if (tickets.length === 0) throw new Refusal('LINK_ENDED')
-  const event = eventView(await eventOf(tx, link), settings.timezone)
+  const event = eventView(await getEventFor(tx, link), settings.timezone)
   const { _id, name, venue, date, startTime, endTime, endsNextDay, startsAt, endsAt, createdAt, updatedAt } = event
   return {
     event: { _id, name, venue, date, startTime, endTime, endsNextDay, startsAt, endsAt, createdAt, updatedAt },
-    tickets: tickets.map((ticket) => ({
+    tickets: sortByNumber(tickets).map((ticket) => ({
       _id: ticket.id,
       qrCode: ticket.status === 'active' ? ticket.qrCode : null,
       status: shownStatus(ticket),
-      name: nameOn(ticket),
+      name: getNameOnTicket(ticket),
+      number: ticket.number,
     })),
     until: endsAt,
     ...(isOffer(link, tickets) ? { offer: true as const } : {}),
   }
 }
 
-const isOffer = ({ purpose, claimedBy }: LinkRow, tickets: readonly TicketRow[]): boolean =>
-  purpose === 'offer' && claimedBy === null && tickets.some(({ userId }) => userId === null)
+const isOffer = (link: LinkRow, tickets: readonly TicketRow[]): boolean =>
+  mayBeClaimed(link) && link.claimedBy === null && tickets.some(({ userId }) => userId === null)

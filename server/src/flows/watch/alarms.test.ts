@@ -1,21 +1,20 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
+import { MINUTE_MS } from '@garba/shared/constants'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Check, failure } from '../../doctor/check.ts'
+import { buildFailure, type Check } from '../../doctor/check.ts'
 import { makeAlertMailer } from '../../mail/mailer.ts'
 import { BACKUP_FAILED, LAST_BACKUP, writeMeta } from '../../store/meta.ts'
 import { must } from '../../testing/desk.ts'
 import { eveningOf } from '../../testing/evening.ts'
 import { makeMailServer } from '../../testing/mailServer.ts'
-import { linkOf, ordered, orderOf, settle } from '../../testing/money.ts'
+import { linkOf, ordered, orderOf, settleMoney } from '../../testing/money.ts'
 import { pairedPhone } from '../../testing/phone.ts'
 import { person, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld, PAYING } from '../../testing/world.ts'
-import { type AlarmDeps, keepAlarms, lookForAlarms } from './alarms.ts'
+import { type AlarmDeps, startAlarmRounds, updateAlarms } from './alarms.ts'
 import { systemFigures } from './health.ts'
-
-const MINUTE_MS = 60_000
 
 /** A site with a backup of just now, whose alarms go to Asha. */
 async function watched(environment: Record<string, string> = {}) {
@@ -32,7 +31,7 @@ async function watched(environment: Record<string, string> = {}) {
   const note = (key: string, value: string) => world.store.write((tx) => writeMeta(tx, key, value))
   await note(LAST_BACKUP, world.clock.now().toISOString())
   const deps: AlarmDeps = { ...world.deps, alerts: makeAlertMailer(world.deps.settings) }
-  const look = () => lookForAlarms(deps)
+  const look = () => updateAlarms(deps)
   const shown = async () => (await eveningOf(await world.as('manager'))).system
   return { world, mails, note, look, shown, deps }
 }
@@ -71,12 +70,12 @@ test('a failed backup is on Evening at once, is mailed once, and so is its end',
 
 test('what only one of two servers sees stays an alarm, mailed once, until that server sees it no more or is gone', async () => {
   const { world, shown, note, mails, deps } = await watched()
-  const full = failure('Disk', 'Only 1 MB is free.', 'Make room.')
+  const full = buildFailure('Disk', 'Only 1 MB is free.', 'Make room.')
   const minute = async (one: Check | null, other: Check | null | 'gone' = null) => {
     world.clock.forward(MINUTE_MS)
     await note(LAST_BACKUP, world.clock.now().toISOString())
-    await lookForAlarms(deps, { found: one, server: 'one' })
-    if (other !== 'gone') await lookForAlarms(deps, { found: other, server: 'other' })
+    await updateAlarms(deps, { found: one, server: 'one' })
+    if (other !== 'gone') await updateAlarms(deps, { found: other, server: 'other' })
     return (await shown())?.map(({ name }) => name)
   }
   for (let n = 0; n < 3; n += 1) expect(await minute(full)).toEqual(['Disk'])
@@ -114,7 +113,7 @@ test('a certificate that could not be read is read again each minute; a good one
   await once(proxy, 'listening')
   const { port } = proxy.address() as AddressInfo
   const { world, deps, shown } = await watched({ PUBLIC_URL: `https://localhost:${port}` })
-  const idle = keepAlarms({ ...world.deps, ...deps })
+  const idle = startAlarmRounds({ ...world.deps, ...deps })
   const minute = async () => {
     vi.advanceTimersByTime(MINUTE_MS)
     await idle()
@@ -200,7 +199,7 @@ test('a webhook that comes later than the answer about a payment is no alarm, on
     return (await shown())?.map(({ name }) => name)
   }
   await pay('Meera')
-  await settle(world)
+  await settleMoney(world)
   expect(await later(60)).toEqual([])
   world.double.setFaults({ lostEvent: 1 })
   expect(await pay('Radha')).toMatchObject({ state: 'paid' })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { MINUTE_MS } from '@garba/shared/constants'
 import type { SystemAlarm } from '@garba/shared/contracts/desk'
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import { ageText } from '@garba/shared/messages/formats'
-import { instantOf } from '@garba/shared/rules/calendar'
 import { retryAfterMs } from '@garba/shared/rules/orders/orderMoney'
-import { type Check, failure } from '../../doctor/check.ts'
-import { backupFailure, disk, folderOf, webhook } from '../../doctor/inside.ts'
-import { certificate } from '../../doctor/outside.ts'
+import { buildFailure, type Check } from '../../doctor/check.ts'
+import { backupFailure, checkDisk, checkWebhook, getDatabaseFolder, mailsRefused } from '../../doctor/inside.ts'
+import { checkCertificate } from '../../doctor/outside.ts'
 import { alertLetter } from '../../mail/compose.ts'
 import type { Mailer } from '../../mail/mails.ts'
 import { listDevices } from '../../store/devices.ts'
@@ -14,34 +14,30 @@ import type { ReadTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
 import { LAST_BACKUP, readMeta, writeMeta } from '../../store/meta.ts'
 import type { Deps } from '../deps.ts'
-import { endOf } from '../event/readEvent.ts'
+import { computeTimes } from '../event/readEvent.ts'
 import { siteTitle } from '../event/siteConfig.ts'
 import { readBooks } from '../money/books.ts'
 import { backupMinutes } from '../recovery/keepBackups.ts'
-import { regularly } from '../regularly.ts'
+import { runRegularly } from '../regularly.ts'
 
-const MINUTE_MS = 60_000
 const CERTIFICATE_MS = 6 * 60 * MINUTE_MS
-/** A backup counts as missing once three intervals have passed. */
 const BACKUPS_MISSED = 3
 const SILENT_MS = 10 * MINUTE_MS
-/** A silent scanner raises an alarm only if it was used within these hours. */
 const USED_MS = 3 * 60 * MINUTE_MS
 const DEVICES_READ = 200
 
 const ALARMS = 'alarms'
 
 /**
- * An alarm as stored: its start, and whether its mail was sent. `sees` names the server that found a problem of its
- * machine, and only that server knows when it is over. Problems of the database have none.
+ * An alarm as stored. `sees` names the server that found a problem of its machine, and only that server knows when it
+ * is over. Problems of the database have no `sees`.
  */
-type Kept = SystemAlarm & { mailed: boolean; sees?: { server: string; at: string } }
+type StoredAlarm = SystemAlarm & { mailed: boolean; sees?: { server: string; at: string } }
 
 /** A server that has not looked for this long counts as stopped. */
 const GONE_MS = 5 * MINUTE_MS
 
 export interface AlarmDeps extends Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now' | 'log'> {
-  /** Sends to ALERT_EMAIL; null if it is not set. */
   alerts: Mailer | null
 }
 
@@ -49,37 +45,33 @@ export interface AlarmDeps extends Pick<Deps, 'store' | 'settings' | 'publicUrl'
  * Looks each minute for problems that need a person, until the server stops: it lists them on Evening and mails them to
  * ALERT_EMAIL.
  */
-export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
+export function startAlarmRounds(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
   let read: { at: number; check: Check | null } | null = null
   const server = randomUUID()
   const work = async () => {
     const at = deps.now().getTime()
     // The clock may have been ahead and set back since. A problem may be over at any moment.
     if (read === null || isWrong(read.check) || Math.abs(at - read.at) > CERTIFICATE_MS)
-      read = { at, check: await certificate(deps.settings) }
-    await lookForAlarms(deps, { found: read.check, server })
+      read = { at, check: await checkCertificate(deps.settings) }
+    await updateAlarms(deps, { found: read.check, server })
   }
-  return regularly({ work, everyMs: MINUTE_MS, atStart: false, failed: 'alarms could not be looked for' }, deps)
-}
-
-interface Looking {
-  /** A check that was already made elsewhere. */
-  found?: Check | null
-  /** The id of this server among those that share the database. */
-  server?: string
+  return runRegularly({ work, everyMs: MINUTE_MS, atStart: false, failed: 'alarms could not be looked for' }, deps)
 }
 
 const isWrong = (check: Check | null): check is Check => check !== null && check.status !== 'ok'
 
-/** Stores the current problems, and mails new ones, or that all are over. */
-export async function lookForAlarms(deps: AlarmDeps, { found = null, server = '' }: Looking = {}): Promise<void> {
+/** Stores the current problems, and mails new problems, or that all are over. */
+export async function updateAlarms(
+  deps: AlarmDeps,
+  { found = null, server = '' }: { found?: Check | null; server?: string } = {},
+): Promise<void> {
   const { store, settings, now, log } = deps
-  const here = [found, disk(folderOf(settings))].filter(isWrong)
+  const here = [found, checkDisk(getDatabaseFolder(settings))].filter(isWrong)
   const shared = [...(await insideAlarms(deps)), await booksAlarm(deps)].filter(isWrong)
   const at = now().toISOString()
   const { before, after } = await store.write(async (tx) => {
     const kept = await keptAlarms(tx)
-    const alarmOf = ({ name, detail, cure }: Check): Kept => {
+    const alarmOf = ({ name, detail, cure }: Check): StoredAlarm => {
       const known = kept.find((alarm) => alarm.name === name)
       return { name, detail, cure, since: known?.since ?? at, mailed: known?.mailed ?? false }
     }
@@ -87,7 +79,7 @@ export async function lookForAlarms(deps: AlarmDeps, { found = null, server = ''
     const others = kept.filter((alarm) => isOfAnother(alarm, { server, at }))
     const next = [...own, ...others.filter(({ name }) => !own.some((alarm) => alarm.name === name))]
     if (JSON.stringify(kept) !== JSON.stringify(next)) await writeMeta(tx, ALARMS, JSON.stringify(next))
-    if (JSON.stringify(kept.map(shownAlarm)) !== JSON.stringify(next.map(shownAlarm))) tx.announce('evening')
+    if (JSON.stringify(kept.map(shownAlarm)) !== JSON.stringify(next.map(shownAlarm))) tx.announceChanges('evening')
     return { before: kept, after: next }
   })
   const begun = after.filter(({ name }) => !before.some((alarm) => alarm.name === name))
@@ -98,15 +90,14 @@ export async function lookForAlarms(deps: AlarmDeps, { found = null, server = ''
   if (isNew || isOver) await mailAlarms(deps, after)
 }
 
-/** Whether the alarm is about another server that is still running. */
-const isOfAnother = ({ sees }: Kept, { server, at }: { server: string; at: string }): boolean =>
+const isOfAnother = ({ sees }: StoredAlarm, { server, at }: { server: string; at: string }): boolean =>
   sees !== undefined && sees.server !== server && Math.abs(Date.parse(at) - Date.parse(sees.at)) < GONE_MS
 
 /** The number of consecutive mails that a mail server did not accept, and the time of the last attempt. */
 const refused = new WeakMap<Mailer, { times: number; at: number }>()
 
 /** A failed mail is retried with growing pauses, at most an hour, except the mail that all is well. */
-async function mailAlarms(deps: AlarmDeps, alarms: readonly Kept[]) {
+async function mailAlarms(deps: AlarmDeps, alarms: readonly StoredAlarm[]) {
   const { alerts, store, settings, publicUrl, now, log } = deps
   const { alertEmail: address, supportEmail, timezone } = settings
   if (alerts === null || address === null) return
@@ -132,24 +123,24 @@ async function mailAlarms(deps: AlarmDeps, alarms: readonly Kept[]) {
   })
 }
 
-async function keptAlarms(tx: ReadTx): Promise<Kept[]> {
+async function keptAlarms(tx: ReadTx): Promise<StoredAlarm[]> {
   const kept = await readMeta(tx, ALARMS)
-  return kept === null ? [] : (JSON.parse(kept) as Kept[])
+  return kept === null ? [] : (JSON.parse(kept) as StoredAlarm[])
 }
 
-/** The system's current problems, for Evening. */
 export const systemAlarms = async (tx: ReadTx): Promise<SystemAlarm[]> => (await keptAlarms(tx)).map(shownAlarm)
 
-const shownAlarm = ({ name, detail, cure, since }: Kept): SystemAlarm => ({ name, detail, cure, since })
+const shownAlarm = ({ name, detail, cure, since }: StoredAlarm): SystemAlarm => ({ name, detail, cure, since })
 
 const insideAlarms = (deps: AlarmDeps): Promise<(Check | null)[]> =>
   deps.store.read(async (tx) => {
     const here = { settings: deps.settings, now: deps.now() }
-    const [silentWebhook] = await webhook(tx, here)
+    const [silentWebhook] = await checkWebhook(tx, here)
     return [
       await backupAlarm(tx, deps),
       silentWebhook?.status === 'failure' ? silentWebhook : null,
       await silentDevices(tx, deps),
+      await mailsRefused(tx),
     ]
   })
 
@@ -162,31 +153,31 @@ async function backupAlarm(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Ch
   const age = now().getTime() - Date.parse(last)
   const minutes = backupMinutes(await findEvent(tx), { settings, now: now() })
   if (age < BACKUPS_MISSED * minutes * MINUTE_MS) return null
-  return failure(DOCTOR.backups.name, DOCTOR.backups.old(ageText(age)), DOCTOR.backups.oldCure)
+  return buildFailure(DOCTOR.backups.name, DOCTOR.backups.old(ageText(age)), DOCTOR.backups.oldCure)
 }
 
-/**
- * Finds scanners that were in use and have not called for ten minutes, while the event runs. A phone that has ended is
- * not expected to call.
- */
 async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Check | null> {
   const event = await findEvent(tx)
   if (!event) return null
   const at = now().getTime()
-  const begins = instantOf(event.date, event.startTime, settings.timezone).getTime()
-  if (at < begins || at > endOf(event, settings.timezone).getTime()) return null
+  const times = computeTimes(event, settings.timezone)
+  if (at < times.startsAt.getTime() || at > times.endsAt.getTime()) return null
   const silent: string[] = []
-  for (const { name, checkerName, lastSeen, ended } of await listDevices(tx, { limit: DEVICES_READ, now: now() })) {
+  for (const { name, checkerName, lastSeen, ended } of await listDevices(tx, {
+    limit: DEVICES_READ,
+    now: now(),
+    event: times,
+  })) {
     const age = at - lastSeen.getTime()
     if (!ended && age >= SILENT_MS && age < USED_MS) silent.push(name ?? checkerName)
   }
   const { name, silent: text, silentCure } = DOCTOR.devices
-  return silent.length === 0 ? null : failure(name, text(silent), silentCure)
+  return silent.length === 0 ? null : buildFailure(name, text(silent), silentCure)
 }
 
 async function booksAlarm({ store }: AlarmDeps): Promise<Check | null> {
   const broken = (await readBooks({ store })).filter(({ ok }) => !ok)
   const { name, wrong, cure } = DOCTOR.books
   const count = broken.reduce((sum, line) => sum + line.count, 0)
-  return broken.length === 0 ? null : failure(name, wrong(count, broken[0]?.examples[0] ?? ''), cure)
+  return broken.length === 0 ? null : buildFailure(name, wrong(count, broken[0]?.examples[0] ?? ''), cure)
 }

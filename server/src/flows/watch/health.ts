@@ -2,28 +2,27 @@ import { statfsSync } from 'node:fs'
 import { cwd } from 'node:process'
 import type { healthAnswerSchema, SystemCheck } from '@garba/shared/contracts/desk'
 import type * as z from 'zod'
+import { isRefusing } from '../../doctor/inside.ts'
 import { inWorker } from '../../inWorker.ts'
 import { Refusal } from '../../refusal.ts'
 import { listDevices } from '../../store/devices.ts'
 import type { Store, StoreLoad } from '../../store/engine/store.ts'
 import { isPassing } from '../../store/engine/unusable.ts'
 import { type Figures, readFigures } from '../../store/figures.ts'
+import { countRefusedMails } from '../../store/jobs.ts'
 import { currentRevision, LAST_BACKUP, OPENED_AS, readMeta, writeMeta } from '../../store/meta.ts'
 import { lastEventAt } from '../../store/providerEvents.ts'
 import type { Deps } from '../deps.ts'
+import { readTimes } from '../event/readEvent.ts'
 import { retentionNotices } from '../people/retention.ts'
-import type { Epoch, Succession } from '../recovery/epoch.ts'
+import type { Epoch } from '../recovery/epoch.ts'
 import { backupState } from '../recovery/keepBackups.ts'
 
-/** The public part of a server's state. */
 interface Alive {
   revision: number
   /** Distinguishes the opened database from its copies. */
   server: string
-  /** Why the server is read-only. */
   readOnly?: string
-  /** Answers another server that asks whether this one has taken over from it. */
-  succession?: Succession
 }
 
 const readOnlyIn = ({ readOnly }: Epoch): { readOnly?: string } => {
@@ -35,14 +34,10 @@ const readOnlyIn = ({ readOnly }: Epoch): { readOnly?: string } => {
  * Reads the database once to show that the server works. Refuses with UNAVAILABLE when the database file was removed;
  * database errors pass through.
  */
-export async function isAlive(
-  { store, log, epoch }: Pick<Deps, 'store' | 'log' | 'epoch'>,
-  question: string | null,
-): Promise<Alive> {
+export async function isAlive({ store, log, epoch }: Pick<Deps, 'store' | 'log' | 'epoch'>): Promise<Alive> {
   const revision = await store.read(currentRevision)
   const server = (await store.read((tx) => readMeta(tx, OPENED_AS))) ?? ''
-  const succession = question === null ? null : epoch.succession(question)
-  if (store.isInPlace()) return { revision, server, ...readOnlyIn(epoch), ...(succession && { succession }) }
+  if (store.isInPlace()) return { revision, server, ...readOnlyIn(epoch) }
   log.error({}, 'the database file is gone: what is written now is lost at the next start')
   throw new Refusal('UNAVAILABLE')
 }
@@ -51,7 +46,6 @@ export { isPassing }
 
 type Health = z.infer<typeof healthAnswerSchema>['data']
 
-/** The admin's check before the evening: database, disk space, versions and last backup. */
 export async function systemHealth(deps: Deps): Promise<Health> {
   const { store, settings } = deps
   const { folder, sizeBytes, walBytes, engine } = await store.condition()
@@ -68,6 +62,7 @@ export async function systemHealth(deps: Deps): Promise<Health> {
     ...readOnlyIn(deps.epoch),
     uptimeSeconds: Math.round(process.uptime()),
     lastBackup: await store.read((tx) => readMeta(tx, LAST_BACKUP)),
+    refusedMails: await store.read(async (tx) => countRefusedMails(tx, { all: await isRefusing(tx) })),
     backups: await backupState(deps),
     retention: await retentionNotices(deps),
   }
@@ -86,7 +81,6 @@ async function canWrite(deps: Deps): Promise<boolean> {
 
 const running = new WeakMap<Store, Promise<SystemCheck[]>>()
 
-/** The doctor's lines. Requests during a run share its result. */
 export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> {
   const known = running.get(store)
   if (known) return known
@@ -99,7 +93,8 @@ export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> 
 
 const DEVICES_READ = 200
 /**
- * A scanner in use calls every 30 seconds, so one that was used this evening and is silent for this long has a problem.
+ * A scanner in use calls every 30 seconds, so a scanner that was used this evening and is silent for this long has a
+ * problem.
  */
 const SILENT_MS = 5 * 60_000
 const EVENING_MS = 12 * 3_600_000
@@ -113,13 +108,14 @@ export interface SystemFigures extends Figures {
 }
 
 /** Figures for a monitor: counts, and the ages of things that should be recent. They hold no names. */
-export const systemFigures = ({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<SystemFigures> =>
+export const systemFigures = ({ store, settings, now }: Deps): Promise<SystemFigures> =>
   store.read(async (tx) => {
     const at = now()
     const seconds = (then: Date) => Math.max(0, (at.getTime() - then.getTime()) / 1_000)
     const backup = await readMeta(tx, LAST_BACKUP)
     const webhook = await lastEventAt(tx)
-    const silences = (await listDevices(tx, { limit: DEVICES_READ, now: at })).flatMap(({ lastSeen, ended }) =>
+    const event = await readTimes({ settings }, tx)
+    const silences = (await listDevices(tx, { limit: DEVICES_READ, now: at, event })).flatMap(({ lastSeen, ended }) =>
       ended ? [] : at.getTime() - lastSeen.getTime(),
     )
     return {

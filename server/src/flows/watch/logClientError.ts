@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@garba/shared/constants'
 import type { logErrorBodySchema } from '@garba/shared/contracts/site/site'
 import type * as z from 'zod'
 import type { Deps } from '../deps.ts'
@@ -26,7 +27,6 @@ function shortJson(value: unknown): string | undefined {
   }
 }
 
-const MINUTE_MS = 60_000
 /**
  * The limit covers all addresses together: a broken release crashes everywhere at once, and one report says as much as
  * a thousand.
@@ -34,8 +34,7 @@ const MINUTE_MS = 60_000
 const WRITTEN_A_MINUTE = 60
 const written = new WeakMap<Deps['log'], { since: number; count: number }>()
 
-/** The number of this minute's reports, including this one. */
-function countOf({ log, now }: Pick<Deps, 'log' | 'now'>): number {
+function countReport({ log, now }: Pick<Deps, 'log' | 'now'>): number {
   const at = now().getTime()
   const known = written.get(log)
   const minute = known && Math.abs(at - known.since) < MINUTE_MS ? known : { since: at, count: 0 }
@@ -52,7 +51,7 @@ export function logClientError(
   { log, now }: Pick<Deps, 'log' | 'now'>,
   report: z.output<typeof logErrorBodySchema>,
 ): void {
-  const count = countOf({ log, now })
+  const count = countReport({ log, now })
   if (count === WRITTEN_A_MINUTE + 1) log.warn({}, 'too many crash reports: ignoring the rest of this minute')
   if (count > WRITTEN_A_MINUTE) return
   const { error, errorInfo, timestamp, url, userAgent } = report

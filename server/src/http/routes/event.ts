@@ -11,7 +11,7 @@ export const eventRoutes = {
   event: async ({ deps }) => ({ data: await readEvent(deps) }),
   eventExists: async ({ deps }) => ({ exists: (await readEvent(deps)) !== null }),
   createEvent: async ({ deps, user, body }) => ({ data: await createEvent(deps, { user, input: body }) }),
-  updateEvent: async ({ deps, user, body }) => ({ data: await changeEvent(deps, { user, input: body }) }),
+  updateEvent: ({ deps, user, body }) => changeEvent(deps, { user, input: body }),
   closedEvents: async ({ deps }) => ({ events: await listClosedEvents(deps) }),
   openMatters: async ({ deps, params }) => ({ matters: await listOpenMatters(deps, params.id) }),
   closeEvent: async ({ deps, user, body, params }) => ({

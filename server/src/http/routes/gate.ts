@@ -4,14 +4,21 @@ import { rosterQuerySchema } from '@garba/shared/contracts/phones/scan'
 import type { Context } from 'hono'
 import { requireRight } from '../../flows/authenticate.ts'
 import type { AnyCaller, Deps } from '../../flows/deps.ts'
-import { admit, swapEntry } from '../../flows/gate/admit.ts'
+import { admitTicket, swapEntry } from '../../flows/gate/admit.ts'
 import { replayScans } from '../../flows/gate/replayScans.ts'
-import { asCaller, heartbeat, noteUnsent, type Roster, type RosterQuery, roster } from '../../flows/gate/roster.ts'
+import {
+  asCaller,
+  buildRoster,
+  type Roster,
+  type RosterQuery,
+  recordHeartbeat,
+  recordUnsentRows,
+} from '../../flows/gate/roster.ts'
 import { isByHand, rightToScan } from '../../flows/gate/scanFacts.ts'
 import { undoAdmission } from '../../flows/gate/undoAdmission.ts'
 import { verifyGroup, verifyQr } from '../../flows/gate/verifyQr.ts'
 import { Refusal } from '../../refusal.ts'
-import { json } from '../answer.ts'
+import { sendJson } from '../answer.ts'
 import type { Ctx } from '../context.ts'
 import type { Routes } from '../mount.ts'
 import { liveView } from '../sse.ts'
@@ -20,15 +27,14 @@ import { liveView } from '../sse.ts'
 export const unsentAfter = (c: Context): number | undefined =>
   rosterQuerySchema.shape.unsent.safeParse(c.req.header(UNSENT_HEADER)).data
 
-/** No phone has a list of this revision. */
 const NO_REVISION = -1
 
 /**
  * Null if the whole roster was sent less than a minute ago; the heartbeat's revision then makes the phone request it.
  */
-async function rosterOrNothing(deps: Deps, query: Parameters<typeof roster>[1]): Promise<Roster | null> {
+async function rosterOrNothing(deps: Deps, query: Parameters<typeof buildRoster>[1]): Promise<Roster | null> {
   try {
-    return await roster(deps, query)
+    return await buildRoster(deps, query)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'RATE_LIMITED') return null
     throw error
@@ -45,8 +51,14 @@ function liveRoster(c: Ctx, { deps, user, query }: { deps: Deps; user: AnyCaller
     user,
     entry: CALLS.scannerLive,
     changes: ['roster'],
-    look: async () => {
-      const data = await rosterOrNothing(deps, { ...asCaller(query, user), since, check: undefined, asker: user })
+    findMessage: async () => {
+      const data = await rosterOrNothing(deps, {
+        ...asCaller(query, user),
+        since,
+        check: undefined,
+        asker: user,
+        isLive: true,
+      })
       lacking = data === null
       if (data === null) return null
       if (begun && data.revision === since) return null
@@ -67,8 +79,8 @@ export const gateRoutes = {
   markUsed: async ({ deps, limits, user, body, c }) => {
     requireRight(user, rightToScan(body))
     if (isByHand(body)) await limits.count('manual', user.id)
-    const answer = await admit(deps, { sender: user, scan: body })
-    return json(c, answer.body, answer.status)
+    const answer = await admitTicket(deps, { sender: user, scan: body })
+    return sendJson(c, answer.body, answer.status)
   },
   markUsedBatch: async ({ deps, limits, user, body, c }) => {
     const answer = await replayScans(deps, {
@@ -76,20 +88,20 @@ export const gateRoutes = {
       scans: body.scans,
       count: (limit) => limits.count(limit, user.id),
     })
-    await noteUnsent(deps, { device: user, left: unsentAfter(c), results: answer.results })
+    await recordUnsentRows(deps, { device: user, left: unsentAfter(c), results: answer.results })
     return answer
   },
   swapEntry: async ({ deps, user, body, c }) => {
     const answer = await swapEntry(deps, { user, scan: body })
-    return json(c, answer.body, answer.status)
+    return sendJson(c, answer.body, answer.status)
   },
   undoMark: async ({ deps, user, body }) => ({ ticket: await undoAdmission(deps, { user, scanId: body.scanId }) }),
   roster: async ({ deps, user, query }) => {
-    await heartbeat(deps, { user, query: { unsent: 0, ...query } })
-    return roster(deps, { ...asCaller(query, user), asker: user })
+    await recordHeartbeat(deps, { user, query: { unsent: 0, ...query } })
+    return buildRoster(deps, { ...asCaller(query, user), asker: user })
   },
   scannerLive: async ({ deps, user, query, c }) => {
-    await heartbeat(deps, { user, query })
+    await recordHeartbeat(deps, { user, query })
     return liveRoster(c, { deps, user, query })
   },
 } satisfies Routes

@@ -10,7 +10,6 @@ import { recoveryRoutes } from './recovery.ts'
 import { ticketRoutes } from './tickets.ts'
 import { watchRoutes } from './watch.ts'
 
-/** The routes of all rooms; each call of the contract is in exactly one. */
 export const routes: Handlers = {
   ...peopleRoutes,
   ...eventRoutes,

@@ -1,53 +1,55 @@
-import type { CashSession, MoneyTotal } from '@garba/shared/contracts/order'
-import type { Payout, SettlementDifference, StatementLine } from '@garba/shared/contracts/statement'
-import { last8 } from '@garba/shared/messages/common'
-import { dateFormat } from '@garba/shared/messages/formats'
+import type { CashSession, MoneyTotal } from '@garba/shared/contracts/money/cash'
+import type { Payout, SettlementDifference, StatementLine } from '@garba/shared/contracts/money/statement'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { STATEMENT } from '@garba/shared/messages/money'
-import { ORDER } from '@garba/shared/messages/order'
-import { settledMore, toPaise, toRupees } from '@garba/shared/rules/money'
+import { ORDER, ORDER_STAGES } from '@garba/shared/messages/order'
+import { computeSettledDifference, toPaise, toRupees } from '@garba/shared/rules/money'
+import { getOrderStage } from '@garba/shared/rules/orders/orderStage'
 import { requireRight } from '../../flows/authenticate.ts'
-import type { Deps } from '../../flows/deps.ts'
+import { refundOrder } from '../../flows/cancel/refundOrder.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cashSessions, closeCashSession, everyCashSession, openCashSession } from '../../flows/money/drawers.ts'
+import { correctBuyer } from '../../flows/money/orders/correctBuyer.ts'
 import {
   cancelDeskOrder,
   confirmPayment,
   deskOrder,
   type ExportedOrder,
   everyOrder,
-  listOrders,
+  listDeskOrders,
   resendMail,
 } from '../../flows/money/orders/deskOrders.ts'
+import { importGuestList, readGuestList } from '../../flows/money/orders/guestList.ts'
 import { cancelOrder, giveUtr, myOrders, oneOrder, placeOrder } from '../../flows/money/orders/guestOrders.ts'
+import {
+  cancelPhoneSales,
+  listPhoneSales,
+  markSalesReviewed,
+  tickOffCards,
+  unprovenSums,
+} from '../../flows/money/orders/phoneSales.ts'
 import { receiveEvent } from '../../flows/money/orders/providerEvents.ts'
 import { sellAtDesk } from '../../flows/money/orders/sellAtDesk.ts'
+import { joinWaiting, leaveWaiting, readOwnWaiting, readWaitingList } from '../../flows/money/orders/waitingList.ts'
 import {
   type ExportedMatter,
   everyMatter,
   listAttention,
-  settleAttention,
-  waitingByUpi,
+  resolveMatter,
+  waitingUnpaid,
 } from '../../flows/money/refunds/matters.ts'
-import { refundOrder } from '../../flows/money/refunds/requestRefund.ts'
 import { eraseBuyer, exportBuyer } from '../../flows/people/personalData.ts'
 import { everyDifference, everyPayout } from '../../flows/reconciliation/payouts.ts'
 import { everyCredit } from '../../flows/reconciliation/statements.ts'
-import { idempotencyKeyOf, languageOf, timed } from '../context.ts'
+import { listOtherDay, setBackEntries } from '../../flows/tickets/otherDay.ts'
+import { addServerTime, getCallerLanguage, requireIdempotencyKey } from '../context.ts'
 import { type Columns, csvAnswer, personFile } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
-type Time = (at: string | null) => string | null
-
-/** Formats times for spreadsheets, in the event's zone: 2025-09-22 18:30:00. */
-const timesIn = ({ settings }: Deps): Time => {
-  const format = dateFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: settings.timezone })
-  return (at) => at && format.format(new Date(at))
-}
-
-const orderColumns = (time: Time): Columns<ExportedOrder> => [
+const ORDERS: Columns<ExportedOrder> = [
   ['Order', (order) => order.code],
-  ['Placed', (order) => time(order.createdAt)],
-  ['State', (order) => order.state],
+  ['Placed', (order) => order.createdAt, 'time'],
+  ['State', (order) => ORDER_STAGES[getOrderStage(order.state, order)]],
   ['Channel', (order) => order.channel],
   ['Provider', (order) => order.provider],
   ['Name', (order) => order.buyer.name],
@@ -60,11 +62,11 @@ const orderColumns = (time: Time): Columns<ExportedOrder> => [
   ['UTR', (order) => order.utr ?? null],
   ['Sold by', (order) => order.seller],
   ['Still to refund', (order) => order.requested],
-  ['Paid', (order) => time(order.paidAt)],
-  ['Refunded on', (order) => time(order.refundedAt)],
+  ['Paid', (order) => order.paidAt, 'time'],
+  ['Refunded on', (order) => order.refundedAt, 'time'],
   ['Fee', (order) => order.fee],
   ['Payment ID', (order) => order.paymentIds],
-  ['Drawer', (order) => order.drawer && last8(order.drawer)],
+  ['Drawer', (order) => order.drawer && shortenTicketId(order.drawer)],
   ['Reason', (order) => order.reasons],
 ]
 
@@ -72,7 +74,7 @@ const less = (one: number, ...others: number[]): number =>
   toRupees(others.reduce((rest, other) => rest - toPaise(other), toPaise(one)))
 
 const TOTALS: Columns<MoneyTotal> = [
-  ['Day', (total) => total.day],
+  ['Day', (total) => total.day, 'day'],
   ['Channel', (total) => total.channel],
   ['Provider', (total) => total.provider],
   ['Orders', (total) => total.orders],
@@ -84,11 +86,11 @@ const TOTALS: Columns<MoneyTotal> = [
   ['Net', (total) => less(total.captured, total.refunded, total.fees)],
 ]
 
-const drawerColumns = (time: Time): Columns<CashSession> => [
-  ['Drawer', (session) => last8(session.id)],
+const DRAWERS: Columns<CashSession> = [
+  ['Drawer', (session) => shortenTicketId(session.id)],
   ['Person', (session) => session.person],
-  ['Opened', (session) => time(session.openedAt)],
-  ['Closed', (session) => time(session.closedAt)],
+  ['Opened', (session) => session.openedAt, 'time'],
+  ['Closed', (session) => session.closedAt, 'time'],
   ['Float', (session) => session.float],
   ['Sales', (session) => session.sales],
   ['Cash taken', (session) => session.taken],
@@ -119,21 +121,21 @@ const DIFFERENCES: Columns<SettlementDifference> = [
   ['Day', (difference) => difference.day],
   ['Ours', (difference) => difference.ours],
   ['Settled', (difference) => difference.settled],
-  ['Difference', settledMore],
+  ['Difference', computeSettledDifference],
 ]
 
-const matterColumns = (time: Time): Columns<ExportedMatter> => [
-  ['Since', (matter) => time(matter.at)],
+const MATTERS: Columns<ExportedMatter> = [
+  ['Since', (matter) => matter.at, 'time'],
   ['What', (matter) => ORDER.attention[matter.kind]],
   ['Amount', (matter) => matter.amount],
   ['Order', (matter) => matter.order],
   ['Detail', (matter) => matter.detail],
-  ['Resolved', (matter) => time(matter.resolvedAt?.toISOString() ?? null)],
+  ['Resolved', (matter) => matter.resolvedAt?.toISOString() ?? null, 'time'],
   ['Resolved by', (matter) => matter.resolvedByName],
   ['What was done', (matter) => matter.resolution],
 ]
 
-const creditColumns = (time: Time): Columns<StatementLine> => [
+const CREDITS: Columns<StatementLine> = [
   ['Day', (line) => line.day],
   ['Credit', (line) => line.amount],
   ['UTR', (line) => line.utr],
@@ -143,7 +145,7 @@ const creditColumns = (time: Time): Columns<StatementLine> => [
   ['Buyer', (line) => line.order?.buyer ?? null],
   ['Set aside', (line) => line.aside?.note ?? null],
   ['Set aside by', (line) => line.aside?.by ?? null],
-  ['Imported', (line) => time(line.importedAt)],
+  ['Imported', (line) => line.importedAt, 'time'],
 ]
 
 export const moneyRoutes = {
@@ -153,34 +155,44 @@ export const moneyRoutes = {
       quantity: body.quantity,
       total: body.total,
       provider: body.provider,
-      idempotencyKey: idempotencyKeyOf(c),
-      language: languageOf(c),
+      idempotencyKey: requireIdempotencyKey(c),
+      language: getCallerLanguage(c),
     }),
   }),
   myOrders: ({ deps, user, query }) => myOrders(deps, { ...query, user }),
-  order: async ({ deps, user, params }) => timed(deps, { order: await oneOrder(deps, { user, ...params }) }),
+  order: async ({ deps, user, params }) => addServerTime(deps, { order: await oneOrder(deps, { user, ...params }) }),
   cancelOrder: async ({ deps, user, params }) => ({ order: await cancelOrder(deps, { user, ...params }) }),
   giveUtr: async ({ deps, user, body, params }) => ({ order: await giveUtr(deps, { user, ...params, utr: body.utr }) }),
   razorpayWebhook: async ({ deps, raw, c }) => {
     await receiveEvent(deps, { body: raw, headers: c.req.raw.headers })
     return {}
   },
-  deskOrders: ({ deps, query }) => listOrders(deps, query),
+  deskOrders: ({ deps, query }) => listDeskOrders(deps, query),
   deskOrder: async ({ deps, params }) => ({ order: await deskOrder(deps, params.code) }),
   sellAtDesk: ({ deps, user, body, c }) => {
     requireRight(user, body.method === 'complimentary' ? 'complimentary' : 'sell')
     if (body.admit) requireRight(user, 'scan')
-    return sellAtDesk(deps, { ...body, seller: user, idempotencyKey: idempotencyKeyOf(c) })
+    return sellAtDesk(deps, { ...body, seller: user, idempotencyKey: requireIdempotencyKey(c) })
   },
+  joinWaiting: ({ deps, user, body, c }) => joinWaiting(deps, { user, ...body, language: getCallerLanguage(c) }),
+  ownWaiting: ({ deps, user }) => readOwnWaiting(deps, user),
+  leaveWaiting: ({ deps, user }) => leaveWaiting(deps, user),
+  waitingList: ({ deps }) => readWaitingList(deps),
+  readGuestList: ({ deps, body }) => readGuestList(deps, body.csv),
+  importGuestList: ({ deps, user, body, c }) =>
+    importGuestList(deps, { ...body, admin: user, idempotencyKey: requireIdempotencyKey(c) }),
   confirmOrder: async ({ deps, user, body, params }) => ({
     order: await confirmPayment(deps, { ...body, admin: user, ...params }),
   }),
   refundOrder: async ({ deps, user, body, params, c }) => {
     const { ticketIds, reason, includeUsed, tickets: seen } = body
     const request = { admin: user, ...params, ticketIds, reason, includeUsed, seen }
-    return { order: await refundOrder(deps, { ...request, idempotencyKey: idempotencyKeyOf(c) }) }
+    return { order: await refundOrder(deps, { ...request, idempotencyKey: requireIdempotencyKey(c) }) }
   },
   resendOrder: async ({ deps, user, params }) => ({ order: await resendMail(deps, { admin: user, ...params }) }),
+  correctBuyer: async ({ deps, user, body, params }) => ({
+    order: await correctBuyer(deps, { admin: user, ...params, ...body }),
+  }),
   cancelDeskOrder: async ({ deps, user, params }) => ({
     order: await cancelDeskOrder(deps, { admin: user, ...params }),
   }),
@@ -192,9 +204,26 @@ export const moneyRoutes = {
   },
   moneyTotals: async ({ deps, query }) => ({ totals: await moneyTotals(deps, query) }),
   books: async ({ deps }) => ({ books: await readBooks(deps) }),
-  attention: async ({ deps }) => ({ attention: await listAttention(deps), upiWaiting: await waitingByUpi(deps) }),
+  attention: async ({ deps }) => ({
+    attention: await listAttention(deps),
+    otherDay: await listOtherDay(deps),
+    unproven: await unprovenSums(deps),
+    unpaid: await waitingUnpaid(deps),
+  }),
+  setBackEntries: ({ deps, user, body }) => setBackEntries(deps, { ...body, admin: user }),
+  tickOffCards: async ({ deps, user, body }) => {
+    await tickOffCards(deps, { ...body, admin: user })
+    return {}
+  },
+  phoneSales: async ({ deps, params }) => ({ sales: await listPhoneSales(deps, params.id) }),
+  lookAtSales: async ({ deps, user, body, params }) => ({
+    sales: await markSalesReviewed(deps, { ...body, ...params, admin: user }),
+  }),
+  cancelPhoneSales: async ({ deps, user, body, params }) => ({
+    sales: await cancelPhoneSales(deps, { ...body, ...params, admin: user }),
+  }),
   resolveAttention: async ({ deps, user, body, params }) => ({
-    resolved: await settleAttention(deps, { admin: user, ...params, resolution: body.resolution }),
+    resolved: await resolveMatter(deps, { admin: user, ...params, resolution: body.resolution }),
   }),
   cashSessions: ({ deps, user, query }) => cashSessions(deps, { ...query, user }),
   openCashSession: async ({ deps, user, body }) => ({
@@ -204,15 +233,17 @@ export const moneyRoutes = {
     session: await closeCashSession(deps, { ...body, user, ...params }),
   }),
   exportOrders: async ({ deps, query, c }) =>
-    csvAnswer(c, 'orders.csv', orderColumns(timesIn(deps)), await everyOrder(deps, query)),
-  exportTotals: async ({ deps, query, c }) => csvAnswer(c, 'totals.csv', TOTALS, await moneyTotals(deps, query)),
+    csvAnswer(c, deps, { name: 'orders.csv', columns: ORDERS, rows: await everyOrder(deps, query) }),
+  exportTotals: async ({ deps, query, c }) =>
+    csvAnswer(c, deps, { name: 'totals.csv', columns: TOTALS, rows: await moneyTotals(deps, query) }),
   exportCashSessions: async ({ deps, query, c }) =>
-    csvAnswer(c, 'cash-sessions.csv', drawerColumns(timesIn(deps)), await everyCashSession(deps, query)),
-  exportPayouts: async ({ deps, query, c }) => csvAnswer(c, 'payouts.csv', PAYOUTS, await everyPayout(deps, query)),
+    csvAnswer(c, deps, { name: 'cash-sessions.csv', columns: DRAWERS, rows: await everyCashSession(deps, query) }),
+  exportPayouts: async ({ deps, query, c }) =>
+    csvAnswer(c, deps, { name: 'payouts.csv', columns: PAYOUTS, rows: await everyPayout(deps, query) }),
   exportDifferences: async ({ deps, query, c }) =>
-    csvAnswer(c, 'differences.csv', DIFFERENCES, await everyDifference(deps, query)),
+    csvAnswer(c, deps, { name: 'differences.csv', columns: DIFFERENCES, rows: await everyDifference(deps, query) }),
   exportAttention: async ({ deps, query, c }) =>
-    csvAnswer(c, 'money-to-decide.csv', matterColumns(timesIn(deps)), await everyMatter(deps, query)),
+    csvAnswer(c, deps, { name: 'money-to-decide.csv', columns: MATTERS, rows: await everyMatter(deps, query) }),
   exportStatement: async ({ deps, query, c }) =>
-    csvAnswer(c, 'statement.csv', creditColumns(timesIn(deps)), await everyCredit(deps, query)),
+    csvAnswer(c, deps, { name: 'statement.csv', columns: CREDITS, rows: await everyCredit(deps, query) }),
 } satisfies Routes

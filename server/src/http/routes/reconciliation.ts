@@ -1,15 +1,10 @@
+import { importStatement, readStatement } from '../../flows/reconciliation/importStatement.ts'
 import { listSettlements } from '../../flows/reconciliation/payouts.ts'
-import { readColumns } from '../../flows/reconciliation/statementFile.ts'
-import {
-  confirmStatement,
-  importStatement,
-  setLineAside,
-  statementLines,
-} from '../../flows/reconciliation/statements.ts'
+import { confirmStatement, setLineAside, statementLines } from '../../flows/reconciliation/statements.ts'
 import type { Routes } from '../mount.ts'
 
 export const reconciliationRoutes = {
-  readStatement: ({ body }) => readColumns(body.csv),
+  readStatement: ({ deps, body }) => readStatement(deps, body.csv),
   importStatement: ({ deps, user, body }) => importStatement(deps, { ...body, admin: user }),
   statementLines: async ({ deps, query }) => ({ lines: await statementLines(deps, query) }),
   confirmStatement: ({ deps, user, body }) => confirmStatement(deps, { admin: user, ids: body.lines }),

@@ -1,4 +1,4 @@
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import {
   bulkUpdate,
@@ -10,37 +10,49 @@ import {
   recordRefunds,
   setTicketStatus,
 } from '../../flows/tickets/changeTickets.ts'
-import { newCode } from '../../flows/tickets/newCode.ts'
-import { everyTicket, listTickets, myTickets, oneTicket, peopleOnTickets } from '../../flows/tickets/readTickets.ts'
+import { renewTicketCode } from '../../flows/tickets/newCode.ts'
+import {
+  type ExportedTicket,
+  everyTicket,
+  listTicketPage,
+  myTickets,
+  oneTicket,
+  ticketsForCsv,
+} from '../../flows/tickets/readTickets.ts'
 import { sellTickets } from '../../flows/tickets/sellTickets.ts'
-import { claimWallet, endTicketLink, listLinks, makeLink, openWallet } from '../../flows/tickets/ticketLinks.ts'
+import { claimWallet, endTicketLink, listLinkPage, makeLink, openWallet } from '../../flows/tickets/ticketLinks.ts'
 import { Refusal } from '../../refusal.ts'
-import { addressOf, idempotencyKeyOf, optionalKeyOf, timed } from '../context.ts'
+import { addServerTime, findIdempotencyKey, getClientAddress, requireIdempotencyKey } from '../context.ts'
 import { type Columns, csvAnswer, fileAnswer } from '../csv.ts'
-import { counted } from '../limits.ts'
+import { getAddressKey } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
-const columnsWith = (people: ReadonlyMap<string, number>): Columns<Ticket> => [
+const TICKETS: Columns<ExportedTicket> = [
   ['Ticket ID', (ticket) => ticket.ticketId],
   ['Name', (ticket) => ticket.user.name],
   ['Email', (ticket) => ticket.user.email],
   ['Event', (ticket) => ticket.eventName],
   ['Price', (ticket) => ticket.price],
   ['Status', (ticket) => ticket.status],
-  ['Bought', (ticket) => ticket.createdAt],
-  ['Entry', (ticket) => ticket.entryTime],
+  ['Bought', (ticket) => ticket.createdAt, 'time'],
+  ['Entry', (ticket) => ticket.entryTime, 'time'],
   ['Scanned by', (ticket) => ticket.scannedBy?.name ?? null],
-  ['Cancelled', (ticket) => ticket.cancelledAt],
+  ['Cancelled', (ticket) => ticket.cancelledAt, 'time'],
   ['Cancellation reason', (ticket) => ticket.cancellationReason],
-  ['Refund', (ticket) => (ticket.status === 'cancelled' ? REFUND_STATE(ticket.isRefundDone) : null)],
+  ['Refund', (ticket) => (ticket.status === 'cancelled' ? REFUND_STATE(ticket) : null)],
+  ['Refund amount', ({ refund }) => refund?.amount ?? null],
   ['Name on ticket', (ticket) => ticket.holderName],
-  ['People let in', (ticket) => people.get(ticket._id) ?? 0],
+  ['People let in', (ticket) => ticket.people],
+  ['Order', (ticket) => ticket.order],
+  ['Channel', (ticket) => ticket.channel],
+  ['Gate', (ticket) => ticket.gate],
+  ['Paper', ({ paperNumber, paperBlock }) => (paperNumber ? `${BLOCK.printed(paperNumber)}, ${paperBlock}` : null)],
 ]
 
 export const ticketRoutes = {
   buyTickets: ({ deps, user, body, c }) =>
-    sellTickets(deps, { user, quantity: body.quantity, idempotencyKey: idempotencyKeyOf(c) }),
-  myTickets: async ({ deps, user }) => timed(deps, { tickets: await myTickets(deps, user) }),
+    sellTickets(deps, { user, quantity: body.quantity, idempotencyKey: requireIdempotencyKey(c) }),
+  myTickets: async ({ deps, user }) => addServerTime(deps, { tickets: await myTickets(deps, user) }),
   groupCodes: async ({ deps, user }) => ({ groups: await groupCodes(deps, user) }),
   ticket: async ({ deps, user, params }) => ({ ticket: await oneTicket(deps, { user, ...params }) }),
   cancelTicket: async ({ deps, user, body, params }) => ({
@@ -51,31 +63,34 @@ export const ticketRoutes = {
     return { ticket: await nameTicket(deps, { user, ...params, name: body.name }) }
   },
   newCode: async ({ deps, user, params, c }) => ({
-    ticket: await newCode(deps, { user, ...params, idempotencyKey: optionalKeyOf(c) }),
+    ticket: await renewTicketCode(deps, { user, ...params, idempotencyKey: findIdempotencyKey(c) }),
   }),
   makeLink: async ({ deps, user, body }) => ({ link: await makeLink(deps, { user, ...body }) }),
-  links: async ({ deps, user, query }) => ({ links: await listLinks(deps, { user, ticket: query.ticket }) }),
+  links: ({ deps, user, query }) => listLinkPage(deps, { user, ...query }),
   endLink: async ({ deps, user, params }) => {
     await endTicketLink(deps, { user, ...params })
     return {}
   },
   openWallet: async ({ deps, body, limits, c }) => {
     try {
-      return await openWallet(deps, { ...body, count: (link, limit) => limits.count(limit, `link:${link}`) })
+      return await openWallet(deps, {
+        ...body,
+        count: (link, limit, points) => limits.count(limit, `link:${link}`, points),
+      })
     } catch (error) {
       if (error instanceof Refusal && error.code === 'LINK_UNKNOWN')
-        await limits.count('address', counted(addressOf(c, deps.settings.trustedProxies)))
+        await limits.count('address', getAddressKey(getClientAddress(c, deps.settings.trustedProxies)))
       throw error
     }
   },
   claimWallet: async ({ deps, user, body }) => ({ ticketIds: await claimWallet(deps, { user, ...body }) }),
-  allTickets: ({ deps, query }) => listTickets(deps, query),
-  ticketManagement: ({ deps, query }) => listTickets(deps, query),
+  allTickets: ({ deps, query }) => listTicketPage(deps, query),
+  ticketManagement: ({ deps, query }) => listTicketPage(deps, query),
   setTicketStatus: async ({ deps, user, body, params, c }) => ({
-    ticket: await setTicketStatus(deps, { admin: user, ...params, ...body, idempotencyKey: optionalKeyOf(c) }),
+    ticket: await setTicketStatus(deps, { admin: user, ...params, ...body, idempotencyKey: findIdempotencyKey(c) }),
   }),
   bulkUpdate: async ({ deps, user, body, c }) => ({
-    updated: await bulkUpdate(deps, { admin: user, ...body, idempotencyKey: optionalKeyOf(c) }),
+    updated: await bulkUpdate(deps, { admin: user, ...body, idempotencyKey: findIdempotencyKey(c) }),
   }),
   refund: async ({ deps, user, body, params }) => ({
     ticket: await recordRefund(deps, { admin: user, ...params, isRefundDone: body.isRefundDone }),
@@ -86,9 +101,9 @@ export const ticketRoutes = {
     return {}
   },
   exportTickets: async ({ deps, query, c }) => {
-    const tickets = await everyTicket(deps, query)
     if (query.format === 'csv')
-      return csvAnswer(c, 'tickets.csv', columnsWith(await peopleOnTickets(deps, query)), tickets)
+      return csvAnswer(c, deps, { name: 'tickets.csv', columns: TICKETS, rows: await ticketsForCsv(deps, query) })
+    const tickets = await everyTicket(deps, query)
     const text = JSON.stringify({ success: true, tickets })
     return fileAnswer(c, { name: 'tickets.json', type: 'application/json', text })
   },

@@ -3,8 +3,9 @@ import type { AuditRow } from '@garba/shared/contracts/desk'
 import { auditTrail, wholeAuditTrail } from '../../flows/audited.ts'
 import { salesFigures, ticketStats } from '../../flows/event/salesFigures.ts'
 import { acknowledgeConflict } from '../../flows/gate/conflicts.ts'
-import { evening } from '../../flows/gate/evening.ts'
+import { readEvening } from '../../flows/gate/evening.ts'
 import { demoMails } from '../../flows/money/upkeep/jobs.ts'
+import { sendMailsAgain } from '../../flows/money/upkeep/refusedMails.ts'
 import { backUpNow } from '../../flows/recovery/keepBackups.ts'
 import { systemChecks, systemHealth } from '../../flows/watch/health.ts'
 import { type Columns, csvAnswer } from '../csv.ts'
@@ -13,7 +14,7 @@ import { liveView } from '../sse.ts'
 
 const COLUMNS: Columns<AuditRow> = [
   ['Number', (row) => row.id],
-  ['Time', (row) => row.at],
+  ['Time', (row) => row.at, 'time'],
   ['Action', (row) => row.action],
   ['By', (row) => row.actorName],
   ['Subject', (row) => row.subjectName],
@@ -28,15 +29,16 @@ export const watchRoutes = {
   ticketStats: ({ deps, query }) => ticketStats(deps, query),
   analytics: async ({ deps, query }) => ({ data: await salesFigures(deps, query) }),
   audit: ({ deps, query }) => auditTrail(deps, query),
-  exportAudit: async ({ deps, query, c }) => csvAnswer(c, 'audit.csv', COLUMNS, await wholeAuditTrail(deps, query)),
-  gate: async ({ deps, query }) => ({ data: await evening(deps, query) }),
+  exportAudit: async ({ deps, query, c }) =>
+    csvAnswer(c, deps, { name: 'audit.csv', columns: COLUMNS, rows: await wholeAuditTrail(deps, query) }),
+  gate: async ({ deps, query }) => ({ data: await readEvening(deps, query) }),
   gateLive: async ({ deps, user, c }) =>
     liveView(c, {
       deps,
       user,
       entry: CALLS.gateLive,
       changes: ['evening', 'roster'],
-      look: async () => ({ event: 'gate', data: await evening(deps) }),
+      findMessage: async () => ({ event: 'gate', data: await readEvening(deps) }),
       heartbeat: () => ({ event: 'heartbeat', data: { serverTime: deps.now().toISOString() } }),
       paceMs: PACE_MS,
     }),
@@ -44,6 +46,7 @@ export const watchRoutes = {
     conflict: await acknowledgeConflict(deps, { admin: user, ...params }),
   }),
   demoMails: async ({ deps }) => ({ mails: await demoMails(deps) }),
+  sendMailsAgain: ({ deps }) => sendMailsAgain(deps),
   systemChecks: async ({ deps }) => ({ checks: await systemChecks(deps) }),
   backUpNow: ({ deps }) => backUpNow(deps),
   health: async ({ deps }) => ({ data: await systemHealth(deps) }),

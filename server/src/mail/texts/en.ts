@@ -1,5 +1,5 @@
 import { formatCount } from '@garba/shared/messages/language'
-import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
+import { POLICY_FACTS } from '@garba/shared/messages/policies'
 
 const tickets = (n: number) => (n === 1 ? 'ticket' : `${formatCount(n)} tickets`)
 
@@ -34,6 +34,19 @@ export const en = {
       n === 1 ? 'One more ticket is in My Tickets.' : `${formatCount(n)} more tickets are in My Tickets.`,
     noPictures:
       'Can’t see the codes? Let your email app show pictures, or open My Tickets: it works at the gate without a network.',
+  },
+  /** To the first in line, when seats become free. */
+  offer: {
+    subject: (event: string) => `${event}: tickets are held for you`,
+    title: 'Your turn',
+    text: (n: number, at: string) =>
+      `${n === 1 ? 'A ticket is' : `${formatCount(n)} tickets are`} held for you until ${at}. Open My Tickets and book ${n === 1 ? 'it' : 'them'} before then, or the next person waiting gets ${n === 1 ? 'it' : 'them'}.`,
+  },
+  /** The day before the event. */
+  reminder: {
+    subject: (event: string) => `Reminder: ${event}`,
+    title: 'See you soon!',
+    text: (n: number) => (n === 1 ? 'Here is your ticket for the evening.' : 'Here are your tickets for the evening.'),
   },
   cancelled: {
     subject: (n: number, last8: string, event: string) =>

@@ -1,5 +1,5 @@
 import { formatCount, type Translation } from '@garba/shared/messages/language'
-import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
+import { POLICY_FACTS } from '@garba/shared/messages/policies'
 import type { en } from './en.ts'
 
 const tickets = (n: number) => (n === 1 ? 'ટિકિટ' : `${formatCount(n)} ટિકિટો`)
@@ -33,6 +33,19 @@ export const gu = {
     more: (n: number) => `બીજી ${tickets(n)} "મારી ટિકિટો"માં છે.`,
     noPictures:
       'કોડ દેખાતા નથી? તમારી મેઇલ ઍપમાં ચિત્રો બતાવવા દો, અથવા "મારી ટિકિટો" ખોલો: તે પ્રવેશદ્વાર પર ઇન્ટરનેટ વગર પણ ચાલે છે.',
+  },
+  /** To the first in line, when seats become free. */
+  offer: {
+    subject: (event: string) => `${event}: તમારા માટે ટિકિટ રાખી છે`,
+    title: 'તમારો વારો',
+    text: (n: number, at: string) =>
+      `તમારા માટે ${at} સુધી ${n} ટિકિટ રાખી છે. તે પહેલાં મારી ટિકિટો ખોલીને બુક કરો; પછી તે રાહ જોતી આગળની વ્યક્તિને મળે છે.`,
+  },
+  /** The day before the event. */
+  reminder: {
+    subject: (event: string) => `યાદ અપાવીએ: ${event}`,
+    title: 'જલદી મળીએ!',
+    text: (n: number) => (n === 1 ? 'સાંજ માટે તમારી ટિકિટ અહીં છે.' : 'સાંજ માટે તમારી ટિકિટો અહીં છે.'),
   },
   cancelled: {
     subject: (n: number, last8: string, event: string) =>

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
-import { codeOf } from '../../errorCode.ts'
+import { getErrorCode } from '../../errorCode.ts'
 import { LAST_BACKUP, REHEARSAL } from '../meta.ts'
 import { makeFolder, makeOwnerOnly } from './folder.ts'
 import { inFile, schemaAge } from './open.ts'
@@ -59,7 +59,7 @@ export function copyWhole({ database, file }: { database: string; file: string }
   const partial = `${file}.partial-${process.pid}`
   try {
     copyTo({ database, partial })
-    const contents = inspect(partial, database)
+    const contents = inspectBackup(partial, database)
     toDisk(partial)
     renameSync(partial, file)
     toDisk(dirname(resolve(file)))
@@ -91,7 +91,7 @@ export function keepFact({ database, key, value }: { database: string; key: stri
  * Throws BackupRefused unless the file is a whole database of this application and not of a later version. `name` is
  * the file that a person knows, if this is a copy.
  */
-export function inspect(file: string, name = file): Contents {
+export function inspectBackup(file: string, name = file): Contents {
   requireReadable(file)
   try {
     return inFile(file, { readonly: true }, (database) => {
@@ -100,9 +100,10 @@ export function inspect(file: string, name = file): Contents {
       const broken = database.pragma('foreign_key_check') as unknown[]
       if (broken.length > 0) throw new BackupRefused(`${name} is damaged: ${broken.length} rows point at nothing.`)
       requireOurs(database, name)
-      const count = (table: 'users' | 'tickets') =>
-        database.prepare(`select count(*) from ${table}`).pluck().get() as number
-      return { bytes: statSync(file).size, users: count('users'), tickets: count('tickets') }
+      const count = (from: string) => database.prepare(`select count(*) from ${from}`).pluck().get() as number
+      // Tombstones of deleted tickets and replaced codes are on no list of the desk either.
+      const tickets = count("tickets where status <> 'deleted'")
+      return { bytes: statSync(file).size, users: count('users'), tickets }
     })
   } catch (error) {
     throw asRefusal(error, `${name} is not a usable database`)
@@ -140,11 +141,14 @@ function requireOurs(database: Database.Database, file: string): void {
   const missing = OWN_TABLES.filter((table) => !tables.has(table))
   if (missing.length > 0)
     throw new BackupRefused(`${file} is no backup of this application (no ${missing.join(', ')}).`)
-  if (schemaAge(database) === 'later')
+  const age = schemaAge(database)
+  if (age === 'later')
     throw new BackupRefused(`${file} was made by a later version of this application: bring this one up to date first.`)
+  if (age === 'unreleased')
+    throw new BackupRefused(`${file} was made by a build before version 1.0.0, which this version does not read.`)
 }
 
-export interface Restoring {
+export interface RestoreRequest {
   database: string
   file: string
   now: Date
@@ -156,12 +160,11 @@ export interface Restoring {
  * change the copy before anything else is touched. Refuses if another process has the database open or the backup is
  * damaged. Throws BackupRefused.
  */
-export async function restore({ database, file, now, prepare }: Restoring): Promise<{
+export async function restoreDatabase({ database, file, now, prepare }: RestoreRequest): Promise<{
   contents: Contents
-  /** The path of the replaced database; null when there was none. */
   kept: string | null
 }> {
-  const contents = inspect(file)
+  const contents = inspectBackup(file)
   requireReal(file)
   const folder = dirname(database)
   if (resolve(file) === resolve(database)) throw new BackupRefused(`${file} is the database itself.`)
@@ -170,7 +173,7 @@ export async function restore({ database, file, now, prepare }: Restoring): Prom
     makeFolder(folder)
     copyTo({ database: file, partial: incoming })
     await prepare(incoming)
-    inspect(incoming, file)
+    inspectBackup(incoming, file)
     keepOwner({ of: existsSync(database) ? database : folder, on: incoming })
     toDisk(incoming)
     const kept = putAside({ database, now })
@@ -225,7 +228,7 @@ function keepBoth(database: string, kept: string): void {
   try {
     linkSync(database, kept)
   } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(getErrorCode(error))) throw error
     copyFileSync(database, kept)
     toDisk(kept)
   }
@@ -240,7 +243,7 @@ export function requireUnused(database: string): void {
     const mode = inFile(database, { timeout: 0 }, (open) => open.pragma('journal_mode = DELETE', { simple: true }))
     if (mode !== 'delete') throw inUse(database)
   } catch (error) {
-    const code = codeOf(error)
+    const code = getErrorCode(error)
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw inUse(database)
     if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw asRefusal(error, `${database} cannot be used`)
   }
@@ -249,7 +252,6 @@ export function requireUnused(database: string): void {
 const inUse = (database: string) =>
   new BackupRefused(`A server is running on ${database}: stop it first, then run this again.`)
 
-/** Waits until a file, or a folder's list of files, is on the disk. */
 export function toDisk(path: string): void {
   if (process.platform === 'win32' && statSync(path).isDirectory()) return
   const handle = openSync(path, 'r')

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { codeOf, ifPossible } from '../../errorCode.ts'
+import { getErrorCode, ifPossible } from '../../errorCode.ts'
 import { StoreUnusable } from './unusable.ts'
 
 const FOLDER = 0o700
@@ -25,12 +25,11 @@ const OURS = /^(garba.*\.db.*|server\.log.*)$/
 /** Makes a folder that only its owner may enter, unless it exists. */
 export const makeFolder = (folder: string): void => void mkdirSync(folder, { recursive: true, mode: FOLDER })
 
-/** Makes an empty file for its owner only, unless it exists; SQLite gives its other files the mode of this one. */
+/** Makes an empty file for its owner only, unless it exists; SQLite gives its other files the same mode. */
 export function makeOwnerOnly(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', FILE))
 }
 
-/** A folder that all users share, such as /tmp. */
 const isShared = (folder: string): boolean => (statSync(folder).mode & STICKY) !== 0
 
 /**
@@ -65,7 +64,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return codeOf(error) !== 'ESRCH'
+    return getErrorCode(error) !== 'ESRCH'
   }
 }
 
@@ -74,17 +73,16 @@ function restrict(path: string, mode: number): void {
   try {
     if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode)
   } catch (error) {
-    if (!['EPERM', 'ENOENT', 'EROFS'].includes(codeOf(error))) throw error
+    if (!['EPERM', 'ENOENT', 'EROFS'].includes(getErrorCode(error))) throw error
   }
 }
 
-/** A second server wants a folder that is in use. The message says where the first one runs. */
+/** A second server wants a folder that is in use. The message says where the first server runs. */
 export class FolderInUse extends Error {
   override name = 'FolderInUse'
 }
 
-export interface Held {
-  /** Notes the server's address, for another server that wants the folder. */
+export interface HeldFolder {
   at: (url: string) => void
   release: () => void
 }
@@ -94,7 +92,7 @@ export interface Held {
  * operating system releases it however the process ends. Throws FolderInUse, or StoreUnusable where the folder cannot
  * be written.
  */
-export function holdFolder(databaseFile: string): Held {
+export function holdFolder(databaseFile: string): HeldFolder {
   const folder = dirname(databaseFile)
   const [lock, place] = [join(folder, 'garba.lock'), join(folder, 'garba.running')]
   let database: Database.Database | undefined
@@ -127,7 +125,7 @@ function drop(file: string): void {
   try {
     unlinkSync(file)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (getErrorCode(error) !== 'ENOENT') throw error
   }
 }
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
@@ -12,13 +13,13 @@ import type { Sql } from './sql.ts'
 import { type Condition, makeChanges, type Store } from './store.ts'
 import {
   type Connection,
+  makeSavepoint,
   SerialQueue,
   type SqliteWriterOptions,
-  savepoint,
   sharedSnapshot,
   sqliteWriter,
 } from './transaction.ts'
-import { isPassing, MADE_LATER, StoreUnusable } from './unusable.ts'
+import { FOREIGN_SCHEMA, isPassing, StoreUnusable } from './unusable.ts'
 import { WriteQueue } from './writeQueue.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -26,9 +27,7 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const BUSY_TIMEOUT_MS = 2_000
 
 export interface SqliteStore extends Store {
-  /** The connection that writes. */
   sqlite: Database.Database
-  /** The connection that reads. */
   reader: Database.Database
 }
 
@@ -40,10 +39,10 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
   opened(file, (sqlite) => {
     const reading = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
     const snapshot = sharedSnapshot(reading)
-    const reads = new SerialQueue(reading, connectionOf(reading), snapshot)
+    const reads = new SerialQueue(reading, makeConnection(reading), snapshot)
     const changes = makeChanges()
     const writes = new WriteQueue(
-      sqliteWriter(sqlite, { connection: connectionOf(sqlite), changes, onCommit: snapshot.outdate }, options),
+      sqliteWriter(sqlite, { connection: makeConnection(sqlite), changes, onCommit: snapshot.outdate }, options),
       () => reads.requested,
     )
     return {
@@ -55,7 +54,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
       write: (work, touching) => writes.write(work, touching),
       isInPlace: watchPlace(file),
       scrub: () => emptyLog(sqlite, reading),
-      condition: async () => conditionOf(reading),
+      condition: async () => readCondition(reading),
       load: () => writes.load(),
       close: async () => {
         await writes.drain()
@@ -72,7 +71,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
  */
 export function openForReading(file: string): Pick<Store, 'read' | 'close'> & { sqlite: Database.Database } {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-  const reads = new SerialQueue(sqlite, connectionOf(sqlite), savepoint(sqlite))
+  const reads = new SerialQueue(sqlite, makeConnection(sqlite), makeSavepoint(sqlite))
   return {
     sqlite,
     read: (work) => reads.run(work),
@@ -89,7 +88,7 @@ export function openForReading(file: string): Pick<Store, 'read' | 'close'> & { 
  */
 export const openForOneWrite = (file: string): SqliteStore & { commit: () => Promise<void> } =>
   opened(file, (sqlite) => {
-    const work = new SerialQueue(sqlite, connectionOf(sqlite), savepoint(sqlite))
+    const work = new SerialQueue(sqlite, makeConnection(sqlite), makeSavepoint(sqlite))
     sqlite.exec('begin immediate')
     return {
       changes: makeChanges(),
@@ -100,7 +99,7 @@ export const openForOneWrite = (file: string): SqliteStore & { commit: () => Pro
       write: (given) => work.run(given),
       isInPlace: watchPlace(file),
       scrub: async () => undefined,
-      condition: async () => conditionOf(sqlite),
+      condition: async () => readCondition(sqlite),
       load: () => ({ waiting: 0, commits: 0, writes: 0, commitSeconds: 0 }),
       commit: async () => {
         await work.drain()
@@ -118,6 +117,7 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
   try {
     keepOwnerOnly(file)
     dropAbandoned(file)
+    if (statSync(file, { throwIfNoEntry: false })?.isFile()) inFile(file, { readonly: true }, refuseForeignSchema)
     const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       sqlite.pragma('journal_mode = WAL')
@@ -127,7 +127,6 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
       sqlite.pragma('secure_delete = ON')
       bringUpToDate(sqlite)
       proveWritable(sqlite)
-      overwriteLeftovers(sqlite)
       return make(sqlite)
     } catch (error) {
       sqlite.close()
@@ -138,22 +137,6 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
   }
 }
 
-/**
- * Runs once for each database, because earlier versions left deleted data in the file. Without room for a copy, it is
- * retried at the next start.
- */
-function overwriteLeftovers(sqlite: Database.Database): void {
-  if (sqlite.prepare("select 1 from meta where key = 'overwrites'").get()) return
-  try {
-    sqlite.exec('vacuum')
-    sqlite.pragma('wal_checkpoint(TRUNCATE)')
-    sqlite.prepare("insert into meta (key, value) values ('overwrites', ?)").run(new Date().toISOString())
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error
-  }
-}
-
-/** Event loop turns in which this server's own reads must release the log. */
 const TURNS = 20
 
 /**
@@ -187,7 +170,7 @@ function close(sqlite: Database.Database): void {
 }
 
 /** better-sqlite3 is synchronous; its answers are wrapped to be awaited like any other engine's. */
-function connectionOf(sqlite: Database.Database): Connection {
+function makeConnection(sqlite: Database.Database): Connection {
   keepStatements(sqlite)
   const sql = drizzle({ client: sqlite, casing: 'snake_case' }) as unknown as Sql
   return { engine: 'sqlite', sql, rows: async (query) => sql.all(query) }
@@ -198,9 +181,8 @@ function connectionOf(sqlite: Database.Database): Connection {
  * and a table rebuild would delete children. So foreign keys are turned off before it, and checked afterwards.
  */
 export function bringUpToDate(sqlite: Database.Database): void {
-  const age = schemaAge(sqlite)
   // The migrator would silently skip migrations that it does not know.
-  if (age === 'later') throw new RangeError(MADE_LATER)
+  const age = refuseForeignSchema(sqlite)
   sqlite.pragma('foreign_keys = OFF')
   if (age !== 'same') migrate(drizzle({ client: sqlite, casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
   const broken = sqlite.pragma('foreign_key_check')
@@ -217,15 +199,13 @@ function proveWritable(sqlite: Database.Database): void {
   key.run(new Date().toISOString())
 }
 
-/** Returns a function that tells whether the path still leads to the file that it leads to now. */
 function watchPlace(file: string): () => boolean {
   const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
   const opened = inode()
   return () => inode() === opened
 }
 
-/** The state of the database: its files and SQLite's version. */
-function conditionOf(sqlite: Database.Database): Condition {
+function readCondition(sqlite: Database.Database): Condition {
   const pages = sqlite.pragma('page_count', { simple: true }) as number
   const pageBytes = sqlite.pragma('page_size', { simple: true }) as number
   return {
@@ -236,21 +216,29 @@ function conditionOf(sqlite: Database.Database): Condition {
   }
 }
 
-const JOURNAL = fileURLToPath(new URL('../migrations/meta/_journal.json', import.meta.url))
+/** Compares a database file with this version's schema; `empty` before the first start, `unreleased` before 1.0.0. */
+export type SchemaAge = 'empty' | 'older' | 'same' | 'later' | 'unreleased'
 
-/** Compares a database file with this version's schema; `empty` before the first start. */
-export type SchemaAge = 'empty' | 'older' | 'same' | 'later'
+function refuseForeignSchema(sqlite: Database.Database): 'empty' | 'older' | 'same' {
+  const age = schemaAge(sqlite)
+  if (age === 'later' || age === 'unreleased') throw new RangeError(FOREIGN_SCHEMA[age])
+  return age
+}
 
 export function schemaAge(sqlite: Database.Database): SchemaAge {
   if (!sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get()) return 'empty'
   const made = sqlite.prepare('select max(created_at) from __drizzle_migrations').pluck().get() as number | null
   if (made === null) return 'empty'
-  const { entries } = JSON.parse(readFileSync(JOURNAL, 'utf8')) as { entries: { when: number }[] }
+  const { entries } = JSON.parse(readFileSync(join(MIGRATIONS, 'meta', '_journal.json'), 'utf8')) as {
+    entries: { tag: string; when: number }[]
+  }
+  const initial = readFileSync(join(MIGRATIONS, `${entries[0]?.tag}.sql`))
+  const begunWith = sqlite.prepare('select hash from __drizzle_migrations order by created_at limit 1').pluck().get()
+  if (begunWith !== createHash('sha256').update(initial).digest('hex')) return 'unreleased'
   const ours = Math.max(...entries.map(({ when }) => when))
   return made === ours ? 'same' : made < ours ? 'older' : 'later'
 }
 
-/** Runs work on a connection of its own, which is closed afterwards. */
 export function inFile<T>(file: string, options: Database.Options, work: (sqlite: Database.Database) => T): T {
   const sqlite = new Database(file, { fileMustExist: true, ...options })
   try {
@@ -271,24 +259,24 @@ export async function openDatabase({ databaseFile, databaseUrl }: Where): Promis
 }
 
 /**
- * Opens the database only for reading, even beside a running server; a file is not changed. Call `schemaAgeOf` first;
+ * Opens the database only for reading, even beside a running server; a file is not changed. Call `readSchemaAge` first;
  * the schema must be the current one.
  */
 export const openToRead = async (where: Where): Promise<Pick<Store, 'read' | 'close'>> =>
   where.databaseUrl === null ? openForReading(where.databaseFile) : openDatabase(where)
 
 /** The database's name in messages, without user and password. */
-export function nameOf({ databaseFile, databaseUrl }: Where): string {
+export function formatDatabaseName({ databaseFile, databaseUrl }: Where): string {
   if (databaseUrl === null) return databaseFile
   const { host, pathname } = new URL(databaseUrl)
   return `PostgreSQL ${host}${pathname}`
 }
 
 /** Compares a database's schema with this version's; nothing is changed. Throws if the database cannot be opened. */
-export async function schemaAgeOf({ databaseFile, databaseUrl }: Where): Promise<SchemaAge> {
+export async function readSchemaAge({ databaseFile, databaseUrl }: Where): Promise<SchemaAge> {
   if (databaseUrl !== null) {
-    const { isPostgresUpToDate } = await import('../postgres/open.ts')
-    return (await isPostgresUpToDate(databaseUrl)) ? 'same' : 'older'
+    const { postgresSchemaAge } = await import('../postgres/open.ts')
+    return postgresSchemaAge(databaseUrl)
   }
   return existsSync(databaseFile) ? inFile(databaseFile, { readonly: true }, schemaAge) : 'empty'
 }

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { inserter, keepStatements, updater } from './preparedQueries.ts'
+import { keepStatements, prepareInsert, prepareUpdate } from './preparedQueries.ts'
 import type { Sql } from './sql.ts'
 import { Transaction } from './transaction.ts'
 
@@ -13,8 +13,8 @@ const things = sqliteTable('things', {
   at: integer({ mode: 'timestamp_ms' }),
   facts: text({ mode: 'json' }).$type<string[]>(),
 })
-const insert = inserter(things)
-const change = updater(things, eq(things.id, sql.placeholder('ofId')))
+const insert = prepareInsert(things)
+const change = prepareUpdate(things, eq(things.id, sql.placeholder('ofId')))
 
 function database() {
   const client = new Database(':memory:')

@@ -8,7 +8,7 @@ import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSourc
 import type { Engine, ReadTx, Sql, WriteTx } from './sql.ts'
 
 /** Builds a query's SQL once per connection: building it took more of a sale's time than running it. */
-export function prepared<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: ReadTx) => Q {
+export function prepareQuery<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: ReadTx) => Q {
   const kept = new WeakMap<Sql, { query: Q }>()
   return ({ sql, engine }) => {
     const known = kept.get(sql)
@@ -21,9 +21,8 @@ export function prepared<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: ReadTx
 
 export type Find<Row> = (tx: ReadTx, value: string) => Promise<Row | undefined>
 
-/** Finds the one row that has a value in a column. */
-export function finder<T extends SQLiteTable>(table: T, column: SQLiteColumn): Find<T['$inferSelect']> {
-  const query = prepared((db) =>
+export function prepareFind<T extends SQLiteTable>(table: T, column: SQLiteColumn): Find<T['$inferSelect']> {
+  const query = prepareQuery((db) =>
     db
       .select()
       .from(table as SQLiteTable)
@@ -48,8 +47,7 @@ function encoded(table: SQLiteTable, columns: readonly string[], row: Readonly<R
   )
 }
 
-/** Inserts one row; columns the row leaves out are null. */
-export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T['$inferInsert']) => Promise<void> {
+export function prepareInsert<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T['$inferInsert']) => Promise<void> {
   const all = Object.entries(getTableColumns(table))
   // The database assigns numeric keys: SQLite needs null for that, PostgreSQL a keyword.
   const given = new Set(
@@ -58,7 +56,7 @@ export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T[
   const columns = all.map(([name]) => name).filter((name) => !given.has(name))
   const left = (engine: Engine) =>
     engine === 'sqlite' ? {} : Object.fromEntries(Array.from(given, (name) => [name, sql`default`]))
-  const query = prepared((db, engine) =>
+  const query = prepareQuery((db, engine) =>
     db
       .insert(table)
       .values({ ...slots(columns), ...left(engine) } as SQLiteInsertValue<T>)
@@ -74,7 +72,7 @@ export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T[
  * columns, of which there are about as many as flows. Placeholders in `where` must not have a column's name. `always`
  * has columns set to expressions.
  */
-export function updater<T extends SQLiteTable>(
+export function prepareUpdate<T extends SQLiteTable>(
   table: T,
   where: SQL | undefined,
   always: SQLiteUpdateSetSource<T> = {} as SQLiteUpdateSetSource<T>,
@@ -86,7 +84,7 @@ export function updater<T extends SQLiteTable>(
       .where(where)
       .returning()
       .prepare()
-  const kept = prepared(() => new Map<string, ReturnType<typeof build>>())
+  const kept = prepareQuery(() => new Map<string, ReturnType<typeof build>>())
   return async (
     tx: WriteTx,
     set: Partial<T['$inferSelect']>,

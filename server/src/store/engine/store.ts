@@ -12,8 +12,7 @@ export interface Store {
    * Writes all or nothing, on disk before the promise resolves. Rejects with the error of `work`, or with
    * StoreUnavailable if a retry may succeed. `work` may run more than once until the promise is settled.
    */
-  write: <T>(work: (tx: WriteTx) => Promise<T>, touching?: Touching) => Promise<T>
-  /** Reports what any server of this database commits. */
+  write: <T>(work: (tx: WriteTx) => Promise<T>, touching?: WriteOptions) => Promise<T>
   readonly changes: Changes
   /** Counts calls across all servers of this database; null for a single server, which counts in memory. */
   readonly sharedCounter: CallCounter | null
@@ -21,20 +20,18 @@ export interface Store {
    * Whether the database is still where it was opened. Writes to a removed or replaced file are lost at the next start.
    */
   isInPlace: () => boolean
-  /** Removes deleted data from the database's files, if its engine can. */
   scrub: () => Promise<void>
   condition: () => Promise<Condition>
   load: () => StoreLoad
-  /** Finishes the waiting writes, takes no more, and closes the database. */
   close: () => Promise<void>
 }
 
 /**
  * Names the data that a write shares with others. The statements of writes that name keys, but none in common, may be
- * interleaved. Such a write reads nothing else that others of them change, and its statements check their own
+ * interleaved. Such a write must read nothing else that the others change, and its statements must check their own
  * preconditions. A write without keys runs alone.
  */
-export interface Touching {
+export interface WriteOptions {
   touches?: readonly string[]
 }
 
@@ -42,14 +39,11 @@ export interface Condition {
   /** The folder it is in; null on PostgreSQL, which manages its own disk. */
   folder: string | null
   sizeBytes: number
-  /** The write-ahead log beside it, 0 when there is none. */
   walBytes: number
   engine: { sqlite: string } | { postgres: string }
 }
 
-/** Measures how busy this server's writer is. */
 export interface StoreLoad {
-  /** Writes waiting for their commit now. */
   waiting: number
   /** Totals since the start: commits, the writes they held, and the time they took, disk sync included. */
   commits: number
@@ -77,14 +71,13 @@ export class WriteLeftOpen extends Error {
  * A kind of change that is sent to live views, only after its commit. They read the data themselves. `roster`: a
  * ticket changed. `evening`: also a heartbeat, a refusal or a conflict. `access`: a role changed or an account was
  * deleted, which ends that person's live views at once. `jobs`: there is work to do.
+ * `seats`: some became free.
  */
-export type Change = 'roster' | 'evening' | 'access' | 'jobs'
+export type Change = 'roster' | 'evening' | 'access' | 'jobs' | 'seats'
 
 export interface Changes {
   publish: (...changes: Change[]) => void
-  /** Calls back after each change; the function returned ends the subscription. */
   subscribe: (onChange: (change: Change) => void) => () => void
-  /** The current number of subscribers. */
   subscribers: () => number
 }
 

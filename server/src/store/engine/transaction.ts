@@ -3,10 +3,8 @@ import type { Engine, ReadTx, Sql, WriteTx } from './sql.ts'
 import { type Change, type Changes, WriteLeftOpen } from './store.ts'
 import type { GroupTransaction, Writer } from './writeQueue.ts'
 
-/** A connection as reads and writes use it. */
 export type Connection = ReadTx
 
-/** The transaction object of a read or a write, which cannot be used after its end. */
 export class Transaction implements WriteTx {
   readonly hooks: (() => void)[] = []
   readonly announced: Change[] = []
@@ -29,7 +27,7 @@ export class Transaction implements WriteTx {
     return this.#open.rows
   }
 
-  announce(...changes: Change[]): void {
+  announceChanges(...changes: Change[]): void {
     this.announced.push(...changes)
   }
 
@@ -57,8 +55,7 @@ export type Outcome<T> =
 /** Runs work whole or not at all. Rejects only when the work can be neither begun nor undone. */
 export type RunAtomically = <T>(work: (tx: WriteTx) => Promise<T>) => Promise<Outcome<T>>
 
-/** Calls the hooks of finished work and returns its value. Throws the work's failure. */
-export function answerOf<T>(outcome: Outcome<T>): T {
+export function unwrapOutcome<T>(outcome: Outcome<T>): T {
   if (outcome.type === 'failed') throw outcome.error
   for (const hook of outcome.hooks) hook()
   return outcome.value
@@ -81,7 +78,6 @@ async function withinOneTurn<T>(transaction: Transaction, work: (transaction: Tr
   }
 }
 
-/** Runs before and after a piece of work on a SQLite connection. */
 interface TransactionScope {
   begin: () => void
   end: () => void
@@ -95,21 +91,19 @@ function steps(sqlite: Database.Database, ...sources: string[]): () => void {
   }
 }
 
-/** Allows each piece of work to be undone alone. */
-export const savepoint = (sqlite: Database.Database): TransactionScope => ({
+export const makeSavepoint = (sqlite: Database.Database): TransactionScope => ({
   begin: steps(sqlite, 'savepoint one'),
   end: steps(sqlite, 'release one'),
   undo: steps(sqlite, 'rollback to one', 'release one'),
 })
 
 interface SharedSnapshot extends TransactionScope {
-  /** The server has committed something, which the next read must see. */
   outdate: () => void
 }
 
 /**
- * All reads of one turn of the event loop share a snapshot: taking and releasing one costs as much as three queries.
- * Another process's commit is seen a turn later, which is before this one can know of it.
+ * All reads of one turn of the event loop share a snapshot: taking and releasing a snapshot costs as much as three
+ * queries. Another process's commit is seen a turn later, before this process can know of it.
  */
 export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
   const begin = steps(sqlite, 'begin deferred')
@@ -150,7 +144,6 @@ function atomicOn(sqlite: Database.Database, connection: Connection, scope: Tran
   }
 }
 
-/** Runs work on one SQLite connection, one piece after the other, each whole or not at all. */
 export class SerialQueue {
   readonly #run: RunAtomically
   #requested = 0
@@ -160,19 +153,17 @@ export class SerialQueue {
     this.#run = atomicOn(sqlite, connection, scope)
   }
 
-  /** The number of pieces of work requested so far. */
   get requested(): number {
     return this.#requested
   }
 
   run<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
     this.#requested += 1
-    const running = this.#last.then(() => this.#run(work)).then(answerOf)
+    const running = this.#last.then(() => this.#run(work)).then(unwrapOutcome)
     this.#last = running.catch(() => undefined)
     return running
   }
 
-  /** Resolves when all requested work is done. */
   async drain(): Promise<void> {
     await this.#last
   }
@@ -183,7 +174,6 @@ export interface SqliteWriterOptions {
   beforeCommit?: (() => void) | undefined
 }
 
-/** Group transactions on the one writing connection of a SQLite database. */
 export function sqliteWriter(
   sqlite: Database.Database,
   { connection, changes, onCommit }: { connection: Connection; changes: Changes; onCommit: () => void },
@@ -198,7 +188,7 @@ export function sqliteWriter(
   const commit = statement('commit')
   const rollback = statement('rollback')
   const group: GroupTransaction = {
-    member: atomicOn(sqlite, connection, savepoint(sqlite)),
+    member: atomicOn(sqlite, connection, makeSavepoint(sqlite)),
     stands: () => sqlite.inTransaction,
     commit: (announced) => {
       beforeCommit()

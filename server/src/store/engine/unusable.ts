@@ -1,12 +1,10 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf } from '../../errorCode.ts'
+import { getErrorCode } from '../../errorCode.ts'
 import { StoreUnavailable } from './store.ts'
 
 interface Reason {
-  /** The problem with the file, written to follow a colon. */
   why: string
-  /** The remedy, as a sentence. */
   cure: string
 }
 
@@ -34,6 +32,10 @@ const REASONS: Record<string, Reason> = {
   EEXIST: misplaced,
 }
 
+export const STANDBY = 'STANDBY'
+export const SHARED_POOL = 'SHARED_POOL'
+export const DISK_FULL = '53100'
+
 const POSTGRES_REASONS: Record<string, Reason> = {
   ECONNREFUSED: { why: 'nothing listens at that address', cure: 'Start PostgreSQL, or check DATABASE_URL.' },
   ENOTFOUND: { why: 'that host is not known', cure: 'Check DATABASE_URL.' },
@@ -43,13 +45,39 @@ const POSTGRES_REASONS: Record<string, Reason> = {
     why: 'that database does not exist',
     cure: 'Create it with createdb --encoding UTF8 --template template0, or check DATABASE_URL.',
   },
-  '25006': { why: 'it is read-only, as a standby is', cure: 'If this server takes over, run: npm run takeover' },
+  [STANDBY]: { why: 'it is a standby and takes no writes', cure: 'If this server takes over, run: npm run takeover' },
+  '25006': {
+    why: 'it is read-only, though it is no standby',
+    cure: 'Look whether its disk is full, which makes some providers lock it, and whether default_transaction_read_only is set for the user or the database.',
+  },
+  '42P01': { why: 'it has no tables yet', cure: 'Start the server once.' },
+  [DISK_FULL]: { why: 'its disk is full', cure: 'Make room on the machine of the database and start again.' },
+  '53300': {
+    why: 'all of its connections are taken',
+    cure: 'Each server needs 11: raise max_connections or the pool.',
+  },
+  [SHARED_POOL]: {
+    why: 'a pooler in front of it shares connections among its clients',
+    cure: 'Set it to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL itself.',
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    why: 'its certificate is for another name',
+    cure: 'Use the name in the certificate in DATABASE_URL.',
+  },
   '42501': { why: 'that user may not create tables', cure: 'Make the user the owner of the database.' },
 }
 
-/** Explains, after a colon, why a version does not use a database that a newer one has changed. */
-export const MADE_LATER =
-  'it was made by a later version of this application: start that version, or restore a backup from before it'
+export const FOREIGN_SCHEMA = {
+  later: 'it was made by a later version of this application: start that version, or restore a backup from before it',
+  unreleased: 'it was made by a build before version 1.0.0: use that build for it, or start with an empty database',
+}
+
+/** Node's codes for a certificate that no known authority has signed. */
+export const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET|VERIFY)_\w+)$/
+const UNKNOWN_CERTIFICATE: Reason = {
+  why: 'no authority known to this machine has signed its certificate',
+  cure: 'Name the file of the authority, or the certificate itself if it is self-signed, at the end of DATABASE_URL: ?sslmode=verify-full&sslrootcert=/etc/garba/database.pem',
+}
 
 /** An unanswered write has no PostgreSQL error code. */
 const NO_ANSWER: Reason = {
@@ -57,13 +85,11 @@ const NO_ANSWER: Reason = {
   cure: 'If it waits for a standby that has taken over, leave this server off; otherwise check PostgreSQL and start again.',
 }
 
-/** A restore into a database was interrupted. */
 export class RestoreCutOff extends Error {
   override name = 'RestoreCutOff'
 }
 
-/** The remedy for an error without an entry in POSTGRES_REASONS. */
-const cureOf = (error: unknown): string =>
+const getErrorCure = (error: unknown): string =>
   error instanceof RestoreCutOff ? 'Restore into a new database, and use that one.' : 'Check DATABASE_URL.'
 
 /** The reason for an SQLite or file-system code; extended codes (SQLITE_IOERR_WRITE) count as their family. */
@@ -71,8 +97,7 @@ const reasonFor = (code: string): Reason | undefined => REASONS[code] ?? REASONS
 
 const ownWords = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Explains, after a colon, why a database file cannot be read or written. */
-export const whyUnusable = (error: unknown): string => reasonFor(codeOf(error))?.why ?? ownWords(error)
+export const whyUnusable = (error: unknown): string => reasonFor(getErrorCode(error))?.why ?? ownWords(error)
 
 /** SQLite needs some free space: with less than this, any I/O error means that the disk is full. */
 const ROOM_BYTES = 256 * 1024
@@ -90,7 +115,7 @@ export class StoreUnusable extends Error {
   override name = 'StoreUnusable'
 
   static from(error: unknown, file: string): StoreUnusable {
-    const reason = reasonFor(codeOn(file, codeOf(error)))
+    const reason = reasonFor(codeOn(file, getErrorCode(error)))
     const problem = reason ? `${reason.why}. ${reason.cure}` : `${ownWords(error)}.`
     return new StoreUnusable(`The database ${file} cannot be used: ${problem}`, { cause: error })
   }
@@ -98,12 +123,13 @@ export class StoreUnusable extends Error {
   /** The message shows the address without user and password. */
   static fromPostgres(error: unknown, url: string): StoreUnusable {
     const place = URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : 'of DATABASE_URL'
-    const unknown = error instanceof StoreUnavailable ? NO_ANSWER : { why: ownWords(error), cure: cureOf(error) }
-    const { why, cure } = POSTGRES_REASONS[codeOf(error)] ?? unknown
+    const unknown = error instanceof StoreUnavailable ? NO_ANSWER : { why: ownWords(error), cure: getErrorCure(error) }
+    const code = getErrorCode(error)
+    const { why, cure } = POSTGRES_REASONS[code] ?? (UNTRUSTED.test(code) ? UNKNOWN_CERTIFICATE : unknown)
     return new StoreUnusable(`The PostgreSQL database ${place} cannot be used: ${why}. ${cure}`, { cause: error })
   }
 }
 
 /** Whether a failure means "not now" (too many writes, a failed commit, a lock, a full disk) rather than a bug. */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof StoreUnavailable || /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY)/.test(codeOf(error))
+  error instanceof StoreUnavailable || /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY)/.test(getErrorCode(error))

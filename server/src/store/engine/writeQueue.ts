@@ -1,8 +1,7 @@
 import type { WriteTx } from './sql.ts'
-import { type Change, type StoreLoad, StoreUnavailable, type Touching } from './store.ts'
-import { answerOf, type Outcome, type RunAtomically } from './transaction.ts'
+import { type Change, type StoreLoad, StoreUnavailable, type WriteOptions } from './store.ts'
+import { type Outcome, type RunAtomically, unwrapOutcome } from './transaction.ts'
 
-/** The number of writes that may wait. Beyond it, callers must try again later. */
 const WAITING_MAX = 2_000
 /** A commit holds at most this many writes, and begins no more after this many milliseconds, because reads wait too. */
 const GROUP_MAX = 256
@@ -13,18 +12,16 @@ const GATHER_MS = 20
 const TRIES = 3
 
 export type Work = (tx: WriteTx) => Promise<unknown>
-interface Waiting {
+interface WaitingWrite {
   work: Work
   /** None if the write runs alone. */
   keys: readonly string[]
-  /** How often PostgreSQL has given up its group. */
   givenUp: number
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
 
 export interface GroupTransaction {
-  /** Runs one write in a savepoint of its own. */
   member: RunAtomically
   /**
    * Runs writes that share no data side by side; absent if that saves nothing. Each succeeds or fails on its own. This
@@ -33,16 +30,13 @@ export interface GroupTransaction {
   sideBySide?: (works: readonly Work[]) => Promise<Outcome<unknown>[]>
   /** Whether the transaction still exists: some errors end all of it. */
   stands: () => boolean
-  /** Commits, and notifies live views. */
   commit: (announced: ReadonlySet<Change>) => void | Promise<void>
-  /** Rolls it back if it still exists. */
   rollback: () => void | Promise<void>
 }
 
 export interface Writer {
   /** Begins a transaction; no other write of the database runs while it lasts. */
   begin: () => GroupTransaction | Promise<GroupTransaction>
-  /** Whether a group that failed for this reason should be run again at once. */
   isWorthAnother: (error: unknown) => boolean
   /** Whether the next transaction may begin while one commits; the database then makes it wait. */
   beginsEarly?: boolean
@@ -69,14 +63,12 @@ export class Spoiled extends Error {
 export class WriteQueue {
   readonly #writer: Writer
   readonly #readsRequested: () => number
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingWrite[] = []
   #writesRequested = 0
   #commits = 0
   #writes = 0
   #commitMs = 0
-  /** A group is gathering or running, so no other begins. */
   #gathering = false
-  /** Groups that have not ended. */
   readonly #under = new Set<Promise<void>>()
   #closed = false
 
@@ -87,18 +79,17 @@ export class WriteQueue {
   }
 
   /** Rejects with StoreUnavailable when too many wait, after `drain`, or when the commit fails. */
-  write<T>(work: (tx: WriteTx) => Promise<T>, { touches = [] }: Touching = {}): Promise<T> {
+  write<T>(work: (tx: WriteTx) => Promise<T>, { touches = [] }: WriteOptions = {}): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('The store is closed'))
     if (this.#waiting.length >= WAITING_MAX)
       return Promise.reject(new StoreUnavailable(`${WAITING_MAX} writes are already waiting`))
     return new Promise((resolve, reject) => {
       this.#writesRequested += 1
-      this.#waiting.push({ work, keys: touches, givenUp: 0, resolve: resolve as Waiting['resolve'], reject })
+      this.#waiting.push({ work, keys: touches, givenUp: 0, resolve: resolve as WaitingWrite['resolve'], reject })
       this.#begin()
     })
   }
 
-  /** Totals since the start, and the writes waiting now. */
   load(): StoreLoad {
     return {
       waiting: this.#waiting.length,
@@ -108,7 +99,6 @@ export class WriteQueue {
     }
   }
 
-  /** Takes no more writes, and resolves when the waiting ones are done. */
   async drain(): Promise<void> {
     this.#closed = true
     while (this.#under.size > 0) await Promise.all(this.#under)
@@ -144,14 +134,12 @@ export class WriteQueue {
     setImmediate(turn)
   }
 
-  /** Grows with every requested read and write. */
   #work(): number {
     return this.#writesRequested + this.#readsRequested()
   }
 
-  /** Calls `onCommitting` once another group may begin. */
   async #commitGroup(onCommitting: () => void): Promise<void> {
-    const members: Waiting[] = []
+    const members: WaitingWrite[] = []
     try {
       for (const answer of await this.#runGroup(members, onCommitting)) answer()
     } catch (error) {
@@ -169,7 +157,7 @@ export class WriteQueue {
     }
   }
 
-  #isWorthAnother(members: readonly Waiting[], error: unknown): boolean {
+  #isWorthAnother(members: readonly WaitingWrite[], error: unknown): boolean {
     const mayAgain = members.length > 0 && members.every(({ givenUp }) => givenUp + 1 < TRIES)
     return mayAgain && this.#writer.isWorthAnother(error)
   }
@@ -178,7 +166,7 @@ export class WriteQueue {
    * Fills `members` as it goes, so that the caller knows which writes failed. Resolves with the answers, once
    * committed.
    */
-  async #runGroup(members: Waiting[], onCommitting: () => void): Promise<(() => void)[]> {
+  async #runGroup(members: WaitingWrite[], onCommitting: () => void): Promise<(() => void)[]> {
     const answers: (() => void)[] = []
     const announced = new Set<Change>()
     const group = await this.#writer.begin()
@@ -193,7 +181,7 @@ export class WriteQueue {
         const outcomes =
           group.sideBySide && first.keys.length > 0 ? await group.sideBySide(works) : [await group.member(first.work)]
         for (const [n, outcome] of outcomes.entries()) {
-          answers.push(() => settle(next[n] ?? first, outcome))
+          answers.push(() => settleWrite(next[n] ?? first, outcome))
           if (!group.stands()) throw outcome.type === 'failed' ? outcome.error : new Error('No transaction')
           if (outcome.type === 'done') for (const change of outcome.announced) announced.add(change)
         }
@@ -217,12 +205,12 @@ export class WriteQueue {
  * Takes the first waiting write and, if it has keys, all later writes with keys that share none with an earlier write.
  * So writes that share a key keep their order.
  */
-function takeNext(waiting: Waiting[], max: number): Waiting[] {
+function takeNext(waiting: WaitingWrite[], max: number): WaitingWrite[] {
   const [first] = waiting
   if (!first || first.keys.length === 0 || max <= 1) return waiting.splice(0, 1)
   const touched = new Set<string>()
-  const taken: Waiting[] = []
-  const left: Waiting[] = []
+  const taken: WaitingWrite[] = []
+  const left: WaitingWrite[] = []
   for (const one of waiting) {
     const fits = one.keys.length > 0 && taken.length < max && one.keys.every((key) => !touched.has(key))
     for (const key of one.keys) touched.add(key)
@@ -232,15 +220,14 @@ function takeNext(waiting: Waiting[], max: number): Waiting[] {
   return taken
 }
 
-/** Returns the members so that the culprits run alone, or all of them if the culprits are not known. */
-function withAlone(members: readonly Waiting[], culprits: readonly Work[]): Waiting[] {
+function withAlone(members: readonly WaitingWrite[], culprits: readonly Work[]): WaitingWrite[] {
   const known = members.some(({ work, keys }) => keys.length > 0 && culprits.includes(work))
   return members.map((member) => (known && !culprits.includes(member.work) ? member : { ...member, keys: [] }))
 }
 
-function settle({ resolve, reject }: Waiting, outcome: Outcome<unknown>): void {
+function settleWrite({ resolve, reject }: WaitingWrite, outcome: Outcome<unknown>): void {
   try {
-    resolve(answerOf(outcome))
+    resolve(unwrapOutcome(outcome))
   } catch (error) {
     reject(error)
   }

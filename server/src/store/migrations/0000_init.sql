@@ -1,3 +1,22 @@
+CREATE TABLE `attention` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`dedupe_key` text NOT NULL,
+	`order_id` text,
+	`payment_id` text,
+	`amount_paise` integer NOT NULL,
+	`detail` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`resolved_at` integer,
+	`resolved_by_name` text,
+	`resolution` text,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `attention_once` ON `attention` (`dedupe_key`);--> statement-breakpoint
+CREATE INDEX `attention_open` ON `attention` (`created_at`) WHERE "attention"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX `attention_by_payment` ON `attention` (`payment_id`) WHERE "attention"."payment_id" is not null;--> statement-breakpoint
 CREATE TABLE `audit` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
@@ -5,17 +24,70 @@ CREATE TABLE `audit` (
 	`actor_id` text,
 	`actor_name` text NOT NULL,
 	`subject` text,
+	`subject_name` text,
 	`detail` text NOT NULL,
-	`search_text` text NOT NULL
+	`search_text` text NOT NULL,
+	`event_id` text
 );
 --> statement-breakpoint
 CREATE INDEX `audit_by_action` ON `audit` (`action`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_subject` ON `audit` (`subject`);--> statement-breakpoint
+CREATE INDEX `audit_by_actor` ON `audit` (lower("actor_name"),`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_subject` ON `audit` (lower(case when "subject_name" is null then '' else "subject_name" end),`id`);--> statement-breakpoint
+CREATE TABLE `cash_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`person_id` text NOT NULL,
+	`person_name` text NOT NULL,
+	`opened_at` integer NOT NULL,
+	`float_paise` integer NOT NULL,
+	`closed_at` integer,
+	`expected_paise` integer,
+	`counted_paise` integer,
+	`note` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `cash_sessions_open` ON `cash_sessions` (`person_id`) WHERE "cash_sessions"."closed_at" is null;--> statement-breakpoint
+CREATE TABLE `block_codes` (
+	`ticket_id` text PRIMARY KEY NOT NULL,
+	`block_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`qr_code` text NOT NULL,
+	`state` text NOT NULL,
+	`order_id` text,
+	`returned_at` integer,
+	`returned_by_id` text,
+	`noted_order_id` text,
+	FOREIGN KEY (`block_id`) REFERENCES `code_blocks`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`noted_order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "block_codes_state" CHECK("block_codes"."state" in ('allotted', 'sold', 'returned')),
+	CONSTRAINT "block_codes_order" CHECK(("block_codes"."state" = 'sold') = ("block_codes"."order_id" is not null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `block_codes_number` ON `block_codes` (`block_id`,`number`);--> statement-breakpoint
+CREATE TABLE `code_blocks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`event_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`label` text NOT NULL,
+	`device_id` text,
+	`size` integer NOT NULL,
+	`ticket_price_paise` integer NOT NULL,
+	`group_price_paise` integer,
+	`created_at` integer NOT NULL,
+	`created_by_id` text,
+	`created_by_name` text NOT NULL,
+	`ended_at` integer,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `code_blocks_listed` ON `code_blocks` (`event_id`,`id`);--> statement-breakpoint
+CREATE INDEX `code_blocks_in_phones` ON `code_blocks` (`device_id`) WHERE "code_blocks"."ended_at" is null;--> statement-breakpoint
 CREATE TABLE `conflicts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`ticket_id` text NOT NULL,
 	`holder_name` text NOT NULL,
 	`over` text NOT NULL,
+	`disputed` integer DEFAULT false NOT NULL,
 	`first` text NOT NULL,
 	`second` text NOT NULL,
 	`created_at` integer NOT NULL,
@@ -23,37 +95,74 @@ CREATE TABLE `conflicts` (
 	`first_device_id` text,
 	`second_device_id` text,
 	`acknowledged_by_name` text,
-	`acknowledged_at` integer
+	`acknowledged_at` integer,
+	`event_id` text
 );
 --> statement-breakpoint
 CREATE INDEX `conflicts_by_ticket` ON `conflicts` (`ticket_id`);--> statement-breakpoint
-CREATE INDEX `conflicts_by_time` ON `conflicts` (`created_at`);--> statement-breakpoint
+CREATE INDEX `conflicts_by_time` ON `conflicts` (`event_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `conflicts_by_revision` ON `conflicts` (`revision`);--> statement-breakpoint
-CREATE TABLE `counters` (
-	`name` text PRIMARY KEY NOT NULL,
-	`value` integer NOT NULL
+CREATE TABLE `device_rights` (
+	`id` text PRIMARY KEY NOT NULL,
+	`device_id` text NOT NULL,
+	`since` integer NOT NULL,
+	`rights` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `device_rights_by_device` ON `device_rights` (`device_id`,`since`);--> statement-breakpoint
 CREATE TABLE `devices` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text,
+	`checker_id` text,
 	`checker_name` text NOT NULL,
 	`last_seen` integer NOT NULL,
 	`unsent` integer NOT NULL,
 	`oldest_unsent` integer,
-	`roster_revision` integer
+	`roster_revision` integer,
+	`app_version` text
 );
 --> statement-breakpoint
 CREATE INDEX `devices_by_last_seen` ON `devices` (`last_seen`);--> statement-breakpoint
+CREATE TABLE `gates` (
+	`name` text PRIMARY KEY NOT NULL,
+	`kinds` text NOT NULL,
+	`place` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `paired_devices` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`gates` text NOT NULL,
+	`rights` text NOT NULL,
+	`until` integer,
+	`created_by_id` text,
+	`created_by_name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`code_hash` text,
+	`link_hash` text,
+	`code_expires_at` integer NOT NULL,
+	`code_used_at` integer,
+	`paired_at` integer,
+	`public_key` text,
+	`label` text,
+	`shift_name` text,
+	`shift_names` text DEFAULT '[]' NOT NULL,
+	`gate` text,
+	`revoked_at` integer,
+	`revoked_by_name` text,
+	`end_heard_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `paired_devices_code` ON `paired_devices` (`code_hash`) WHERE "paired_devices"."code_hash" is not null;--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` text PRIMARY KEY NOT NULL,
-	`lone` integer DEFAULT 1 NOT NULL,
 	`name` text NOT NULL,
 	`venue` text NOT NULL,
 	`description` text NOT NULL,
 	`date` text NOT NULL,
 	`start_time` text NOT NULL,
 	`end_time` text NOT NULL,
+	`ends_next_day` integer DEFAULT false NOT NULL,
 	`ticket_price_paise` integer NOT NULL,
 	`group_price_paise` integer,
 	`total_tickets` integer NOT NULL,
@@ -61,20 +170,73 @@ CREATE TABLE `events` (
 	`image_hash` text,
 	`features` text NOT NULL,
 	`about_text` text,
+	`sales_from` integer,
+	`sales_until` integer,
+	`paused` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`closed_at` integer,
+	`closed_revision` integer,
+	`people_warned_at` integer,
+	`anonymous_at` integer,
 	FOREIGN KEY (`image_hash`) REFERENCES `images`(`hash`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "events_lone" CHECK("events"."lone" = 1),
 	CONSTRAINT "events_seats" CHECK("events"."taken_seats" between 0 and "events"."total_tickets"),
 	CONSTRAINT "events_price" CHECK("events"."ticket_price_paise" > 0)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `events_lone_unique` ON `events` (`lone`);--> statement-breakpoint
+CREATE UNIQUE INDEX `events_open` ON `events` (("closed_at" is null)) WHERE "events"."closed_at" is null;--> statement-breakpoint
 CREATE TABLE `images` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
 	`bytes` blob NOT NULL,
 	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`payload` text NOT NULL,
+	`order_id` text,
+	`created_at` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	`lease_until` integer,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`last_error` text,
+	`ended_at` integer,
+	`gave_up` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `jobs_due` ON `jobs` (`due_at`) WHERE "jobs"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX `jobs_by_order` ON `jobs` (`order_id`) WHERE "jobs"."order_id" is not null;--> statement-breakpoint
+CREATE TABLE `known_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`asked` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `lost_tickets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`ticket_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`qr_code` text NOT NULL,
+	`user_id` text NOT NULL,
+	`offered_at` integer NOT NULL,
+	`state` text NOT NULL,
+	`decided_at` integer,
+	`decided_by_name` text,
+	`note` text,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "lost_tickets_state" CHECK("lost_tickets"."state" in ('waiting', 'confirmed', 'refused'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `lost_tickets_once` ON `lost_tickets` (`user_id`,`ticket_id`);--> statement-breakpoint
+CREATE INDEX `lost_tickets_by_ticket` ON `lost_tickets` (`ticket_id`);--> statement-breakpoint
+CREATE INDEX `lost_tickets_listed` ON `lost_tickets` (`event_id`,`state`,`id`);--> statement-breakpoint
+CREATE TABLE `counters` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `meta` (
@@ -84,16 +246,113 @@ CREATE TABLE `meta` (
 --> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` text PRIMARY KEY NOT NULL,
+	`code` text DEFAULT '' NOT NULL,
+	`event_id` text,
+	`channel` text DEFAULT 'web' NOT NULL,
+	`state` text DEFAULT 'paid' NOT NULL,
+	`provider` text DEFAULT 'none' NOT NULL,
 	`user_id` text,
+	`seller_id` text,
+	`seller_name` text,
 	`idempotency_key` text NOT NULL,
 	`quantity` integer NOT NULL,
+	`unit_paise` integer DEFAULT 0 NOT NULL,
 	`total_paise` integer NOT NULL,
+	`buyer_name` text DEFAULT '' NOT NULL,
+	`buyer_email` text DEFAULT '' NOT NULL,
+	`buyer_phone` text,
+	`language` text,
+	`reason` text,
 	`answer` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`hold_until` integer,
+	`offered_until` integer,
+	`settled_at` integer,
+	`looked_at` integer,
+	`search_text` text DEFAULT '' NOT NULL,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `orders_key` ON `orders` (`user_id`,`idempotency_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_seller_key` ON `orders` (`seller_id`,`idempotency_key`) WHERE "orders"."seller_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_code` ON `orders` (`code`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_held_once` ON `orders` (`user_id`) WHERE "orders"."state" = 'held';--> statement-breakpoint
+CREATE INDEX `orders_held` ON `orders` (`hold_until`) WHERE "orders"."state" = 'held';--> statement-breakpoint
+CREATE INDEX `orders_listed` ON `orders` (`event_id`,`id`,`search_text`,`user_id`);--> statement-breakpoint
+CREATE INDEX `orders_of_buyer` ON `orders` (`user_id`,`id`);--> statement-breakpoint
+CREATE TABLE `payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`order_id` text NOT NULL,
+	`provider` text NOT NULL,
+	`provider_ref` text,
+	`provider_payment_id` text,
+	`utr` text,
+	`claims` integer DEFAULT 0 NOT NULL,
+	`reference` text,
+	`url` text,
+	`amount_paise` integer NOT NULL,
+	`charged_paise` integer,
+	`fee_paise` integer,
+	`state` text NOT NULL,
+	`recorded_by_id` text,
+	`recorded_by_name` text,
+	`note` text,
+	`cash_session_id` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`captured_at` integer,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`cash_session_id`) REFERENCES `cash_sessions`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payments_amount" CHECK("payments"."amount_paise" >= 0),
+	CONSTRAINT "payments_state" CHECK("payments"."state" in ('created', 'pending', 'captured', 'failed', 'void'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `payments_ref` ON `payments` (`provider_ref`);--> statement-breakpoint
+CREATE UNIQUE INDEX `payments_id` ON `payments` (`provider_payment_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `payments_utr` ON `payments` (`utr`) WHERE "payments"."state" = 'captured';--> statement-breakpoint
+CREATE INDEX `payments_utr_claims` ON `payments` (`utr`) WHERE "payments"."utr" is not null;--> statement-breakpoint
+CREATE INDEX `payments_by_order` ON `payments` (`order_id`);--> statement-breakpoint
+CREATE INDEX `payments_slips` ON `payments` (`order_id`) WHERE "payments"."reference" is not null;--> statement-breakpoint
+CREATE INDEX `payments_by_session` ON `payments` (`cash_session_id`) WHERE "payments"."cash_session_id" is not null;--> statement-breakpoint
+CREATE TABLE `provider_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`digest` text,
+	`body` text NOT NULL,
+	`received_at` integer NOT NULL,
+	`applied_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `provider_events_digest` ON `provider_events` (`digest`) WHERE "provider_events"."digest" is not null;--> statement-breakpoint
+CREATE TABLE `refunds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`ticket_id` text,
+	`kind` text NOT NULL,
+	`amount_paise` integer NOT NULL,
+	`state` text NOT NULL,
+	`provider_refund_id` text,
+	`attempts` integer NOT NULL,
+	`next_at` integer,
+	`last_error` text,
+	`reason` text,
+	`retry_of` text,
+	`covered_by` text,
+	`requested_by_name` text,
+	`cash_session_id` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`ticket_id`) REFERENCES `tickets`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`cash_session_id`) REFERENCES `cash_sessions`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_paise" > 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `refunds_provider_id` ON `refunds` (`provider_refund_id`);--> statement-breakpoint
+CREATE INDEX `refunds_by_payment` ON `refunds` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `refunds_by_ticket` ON `refunds` (`ticket_id`);--> statement-breakpoint
+CREATE INDEX `refunds_open` ON `refunds` (`state`,`next_at`) WHERE "refunds"."state" in ('requested', 'asking', 'sent');--> statement-breakpoint
+CREATE INDEX `refunds_by_session` ON `refunds` (`cash_session_id`) WHERE "refunds"."cash_session_id" is not null;--> statement-breakpoint
 CREATE TABLE `refusals` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
@@ -102,42 +361,115 @@ CREATE TABLE `refusals` (
 	`holder_name` text,
 	`checker_name` text NOT NULL,
 	`device_id` text,
-	`device_name` text
+	`device_name` text,
+	`event_id` text
 );
 --> statement-breakpoint
-CREATE INDEX `refusals_by_code` ON `refusals` (`code`);--> statement-breakpoint
-CREATE INDEX `refusals_by_time` ON `refusals` (`at`);--> statement-breakpoint
+CREATE INDEX `refusals_by_code` ON `refusals` (`event_id`,`code`);--> statement-breakpoint
+CREATE INDEX `refusals_by_time` ON `refusals` (`event_id`,`at`);--> statement-breakpoint
 CREATE TABLE `scans` (
 	`id` text PRIMARY KEY NOT NULL,
 	`ticket_id` text,
+	`group_ids` text,
 	`outcome` text NOT NULL,
 	`admitted_offline` integer NOT NULL,
 	`manual` integer NOT NULL,
 	`device_id` text,
 	`device_name` text,
+	`gate` text,
 	`checker_id` text NOT NULL,
 	`checker_name` text NOT NULL,
 	`sender_id` text NOT NULL,
 	`sender_name` text NOT NULL,
 	`device_time` integer,
 	`at` integer NOT NULL,
+	`claimed_at` integer,
+	`back_dated` integer DEFAULT false NOT NULL,
 	`received_at` integer NOT NULL,
 	`undone_at` integer,
 	`answer_status` integer NOT NULL,
-	`answer` text NOT NULL
+	`answer` text NOT NULL,
+	`event_id` text,
+	`flag` text,
+	`other_day` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `scans_by_ticket` ON `scans` (`ticket_id`);--> statement-breakpoint
-CREATE INDEX `scans_by_outcome` ON `scans` (`outcome`,`at`);--> statement-breakpoint
-CREATE INDEX `scans_by_device` ON `scans` (`device_id`,`outcome`);--> statement-breakpoint
-CREATE INDEX `scans_by_checker` ON `scans` (`checker_id`);--> statement-breakpoint
+CREATE INDEX `scans_by_hand` ON `scans` (`received_at`) WHERE "scans"."manual" = 1;--> statement-breakpoint
+CREATE INDEX `scans_back_dated` ON `scans` (`received_at`) WHERE "scans"."back_dated" = 1;--> statement-breakpoint
+CREATE INDEX `scans_flagged` ON `scans` (`event_id`,`received_at`) WHERE "scans"."flag" is not null;--> statement-breakpoint
+CREATE INDEX `scans_other_day` ON `scans` (`event_id`,`at`) WHERE "scans"."other_day" = 1;--> statement-breakpoint
+CREATE INDEX `scans_standing` ON `scans` (`event_id`,`device_id`) WHERE "scans"."outcome" = 'admitted' and "scans"."undone_at" is null;--> statement-breakpoint
+CREATE INDEX `scans_people` ON `scans` (`event_id`,`gate`,`at`,`outcome`,`undone_at`) WHERE "scans"."outcome" <> 'refused' and "scans"."undone_at" is null;--> statement-breakpoint
+CREATE TABLE `settlement_lines` (
+	`id` text PRIMARY KEY NOT NULL,
+	`provider` text NOT NULL,
+	`kind` text NOT NULL,
+	`settlement_id` text NOT NULL,
+	`day` text NOT NULL,
+	`amount_paise` integer NOT NULL,
+	`fee_paise` integer NOT NULL,
+	`stored_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `settlement_lines_by_day` ON `settlement_lines` (`day`,`settlement_id`);--> statement-breakpoint
 CREATE TABLE `signing_keys` (
 	`kid` text PRIMARY KEY NOT NULL,
 	`private_jwk` text NOT NULL,
 	`public_jwk` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`revoked_at` integer
 );
 --> statement-breakpoint
+CREATE TABLE `statement_lines` (
+	`id` text PRIMARY KEY NOT NULL,
+	`day` text NOT NULL,
+	`amount_paise` integer NOT NULL,
+	`utr` text,
+	`numbers` text NOT NULL,
+	`description` text NOT NULL,
+	`imported_at` integer NOT NULL,
+	`imported_by_name` text NOT NULL,
+	`order_id` text,
+	`aside_note` text,
+	`aside_by_name` text,
+	`aside_at` integer,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `statement_lines_by_order` ON `statement_lines` (`order_id`) WHERE "statement_lines"."order_id" is not null;--> statement-breakpoint
+CREATE INDEX `statement_lines_by_day` ON `statement_lines` (`day`);--> statement-breakpoint
+CREATE INDEX `statement_lines_by_utr` ON `statement_lines` (`utr`) WHERE "statement_lines"."utr" is not null;--> statement-breakpoint
+CREATE TABLE `link_devices` (
+	`link_id` text NOT NULL,
+	`device` text NOT NULL,
+	`opened_at` integer NOT NULL,
+	PRIMARY KEY(`link_id`, `device`),
+	FOREIGN KEY (`link_id`) REFERENCES `ticket_links`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `link_tickets` (
+	`link_id` text NOT NULL,
+	`ticket_id` text NOT NULL,
+	PRIMARY KEY(`link_id`, `ticket_id`),
+	FOREIGN KEY (`link_id`) REFERENCES `ticket_links`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`ticket_id`) REFERENCES `tickets`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `link_tickets_by_ticket` ON `link_tickets` (`ticket_id`);--> statement-breakpoint
+CREATE TABLE `ticket_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`purpose` text NOT NULL,
+	`event_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	`seller_id` text,
+	`claimed_by` text,
+	`claimed_unopened` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `ticket_links_token` ON `ticket_links` (`token_hash`);--> statement-breakpoint
 CREATE TABLE `tickets` (
 	`id` text PRIMARY KEY NOT NULL,
 	`event_id` text NOT NULL,
@@ -145,7 +477,10 @@ CREATE TABLE `tickets` (
 	`user_id` text,
 	`buyer_name` text NOT NULL,
 	`buyer_email` text NOT NULL,
+	`holder_name` text,
+	`number` integer NOT NULL,
 	`price_paise` integer NOT NULL,
+	`kind` text DEFAULT 'online' NOT NULL,
 	`status` text NOT NULL,
 	`qr_code` text NOT NULL,
 	`created_at` integer NOT NULL,
@@ -154,9 +489,15 @@ CREATE TABLE `tickets` (
 	`entry_scan_id` text,
 	`scanned_by_name` text,
 	`scanned_at_device` text,
+	`entry_gate` text,
 	`cancelled_at` integer,
 	`cancellation_reason` text,
 	`is_refund_done` integer,
+	`nothing_to_refund` integer DEFAULT false NOT NULL,
+	`new_codes` integer DEFAULT 0 NOT NULL,
+	`replaced_at` integer,
+	`paper_number` integer,
+	`paper_block_id` text,
 	`revision` integer NOT NULL,
 	`search_text` text NOT NULL,
 	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action,
@@ -166,9 +507,11 @@ CREATE TABLE `tickets` (
 	CONSTRAINT "tickets_entry" CHECK(("tickets"."status" <> 'used') or "tickets"."entry_time" is not null)
 );
 --> statement-breakpoint
-CREATE INDEX `tickets_by_owner` ON `tickets` (`user_id`,`status`);--> statement-breakpoint
-CREATE INDEX `tickets_by_status` ON `tickets` (`status`,`id`);--> statement-breakpoint
-CREATE INDEX `tickets_by_sale` ON `tickets` (`created_at`,`status`,`price_paise`);--> statement-breakpoint
+CREATE INDEX `tickets_by_owner` ON `tickets` (`user_id`,`event_id`,`status`);--> statement-breakpoint
+CREATE INDEX `tickets_by_status` ON `tickets` (`event_id`,`status`,`id`);--> statement-breakpoint
+CREATE INDEX `tickets_sold` ON `tickets` (`event_id`,`created_at`,`status`,`price_paise`) WHERE "tickets"."status" in ('active', 'used');--> statement-breakpoint
+CREATE INDEX `tickets_by_name` ON `tickets` (`event_id`,lower(case when "holder_name" is null then "buyer_name" else "holder_name" end),`id`);--> statement-breakpoint
+CREATE INDEX `tickets_listed` ON `tickets` (`event_id`,`id`,`status`,`search_text`,`user_id`,`order_id`) WHERE "tickets"."status" <> 'deleted';--> statement-breakpoint
 CREATE INDEX `tickets_by_revision` ON `tickets` (`revision`);--> statement-breakpoint
 CREATE INDEX `tickets_by_order` ON `tickets` (`order_id`);--> statement-breakpoint
 CREATE TABLE `users` (
@@ -188,4 +531,18 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_firebaseUid_unique` ON `users` (`firebase_uid`);--> statement-breakpoint
 CREATE INDEX `users_by_email` ON `users` (`email`);--> statement-breakpoint
-CREATE INDEX `users_by_role` ON `users` (`role`,`id`);
+CREATE INDEX `users_by_role` ON `users` (`role`,`id`);--> statement-breakpoint
+CREATE INDEX `users_by_name` ON `users` (lower("name"),`id`);--> statement-breakpoint
+CREATE INDEX `users_listed` ON `users` (`id`,`search_text`);--> statement-breakpoint
+CREATE TABLE `waiting` (
+	`id` text PRIMARY KEY NOT NULL,
+	`event_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`quantity` integer NOT NULL,
+	`language` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `waiting_once` ON `waiting` (`user_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `waiting_in_line` ON `waiting` (`event_id`,`id`);

@@ -3,32 +3,33 @@
  * the driver and PostgreSQL far more than another row. Queries are written only in SQLite's dialect.
  */
 
+import { createHash } from 'node:crypto'
+
 export type Row = unknown[]
 
-/** Rewrites SQLite's `?` as PostgreSQL's `$1`, `$2` and so on. */
-export function numbered(source: string): string {
+/** The name of a prepared statement. Behind a pooler, servers of different versions may meet on one connection. */
+export const nameStatement = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+export function numberPlaceholders(source: string): string {
   let count = 0
   return source.replace(/\?/g, () => `$${++count}`)
 }
 
 /** Translates a statement that Drizzle wrote for SQLite, which allows a table name in a conflict's target. */
-export const translated = (source: string): string =>
-  numbered(source).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
+export const toPostgresSql = (source: string): string =>
+  numberPlaceholders(source).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
 
-/** How a statement is sent for several callers at once. */
-export interface Joined {
+export interface JoinedStatement {
   /** Whether it is a read; reads may be reordered among themselves. */
   reads: boolean
   text: string
   name: string
-  /** The parameters of the joined statement, from those of each caller. */
   values: (calls: readonly (readonly unknown[])[]) => unknown[]
   /** The rows of each caller; null if the statement did nothing and each caller's must be sent alone. */
   rowsOf: (rows: Row[], calls: readonly (readonly unknown[])[]) => Row[][] | null
-  /** Whether callers with these parameters can share a statement; absent if all can. */
   fits?: (one: readonly unknown[], other: readonly unknown[]) => boolean
 }
-type Form = Omit<Joined, 'name'>
+type Form = Omit<JoinedStatement, 'name'>
 
 /** A condition that compares a column with parameters, so that their types are known. */
 const CONDITIONS = /"\w+"\."\w+" (?:=|<>|<|>|<=|>=) \?|"\w+"\."\w+" in \(\?(?:, \?)*\)/g
@@ -40,7 +41,7 @@ const INSERT =
 type Types = readonly ('text' | 'bigint')[]
 
 /** The parameters' types in PostgreSQL; null if the values do not show them. */
-function typesOf(values: readonly unknown[]): Types | null {
+function findParameterTypes(values: readonly unknown[]): Types | null {
   const types: ('text' | 'bigint')[] = []
   for (const value of values) {
     if (typeof value === 'string') types.push('text')
@@ -50,11 +51,9 @@ function typesOf(values: readonly unknown[]): Types | null {
   return types
 }
 
-/** Whether a value is the same in JSON. */
 const isPlain = (value: unknown): boolean =>
   value === null || typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))
 
-/** A query without parameters is sent once, and every caller gets its rows. */
 const sharedRead = (source: string): Form => ({
   reads: true,
   text: source,
@@ -83,7 +82,6 @@ function readForEach(source: string, types: Types): Form {
   }
 }
 
-/** One insert of all rows, in order; the table knows the columns' types. */
 function insertOfAll(source: string): Form | null {
   const [, table, names = '', slots = ''] = INSERT.exec(source) ?? []
   if (table === undefined) return null
@@ -106,10 +104,8 @@ function insertOfAll(source: string): Form | null {
 /** PostgreSQL's JSON rejects lone surrogates; elsewhere the encoding replaces them in the same way. */
 const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value)
 
-/** Adds to a counter, which it makes when there is none. */
 const COUNT =
   /^insert into ("\w+") \("\w+", ("\w+")\) values \(\?, \?\) on conflict \(\1\."\w+"\) do update set \2 = \1\.\2 \+ excluded\.\2 returning \2$/
-/** Adds to a column within a bound. */
 const TAKE =
   /^update ("\w+") set ("\w+") = \1\.\2 \+ \? where \(\1\."\w+" = \? and \1\.\2 \+ \? <= \1\."\w+"\) returning \2$/
 
@@ -121,7 +117,7 @@ function sumOfAll(source: string): Form | null {
   const addedBy = (values: readonly unknown[]) => Number(values[counts ? 1 : 0])
   return {
     reads: false,
-    text: translated(source),
+    text: toPostgresSql(source),
     values: (calls) => {
       const sum = calls.reduce((so, values) => so + addedBy(values), 0)
       const which = whichOf(calls[0] ?? [])
@@ -144,29 +140,27 @@ function sumOfAll(source: string): Form | null {
 
 /** Holds the statements of all flows; only lists of varying length produce more texts than that. */
 const KEPT = 300
-const known = new Map<string, Map<string, Joined | null>>()
-let names = 0
+const known = new Map<string, Map<string, JoinedStatement | null>>()
 
-/** How to send a statement with these parameters for several callers at once; null if it must be sent for each. */
-export function joinedForm(source: string, values: readonly unknown[]): Joined | null {
+export function joinedForm(source: string, values: readonly unknown[]): JoinedStatement | null {
   let forms = known.get(source)
   if (!forms) {
     if (known.size >= KEPT) return null
     forms = new Map()
     known.set(source, forms)
   }
-  const types = source.startsWith('select ') ? typesOf(values) : values.every(isPlain) ? [] : null
+  const types = source.startsWith('select ') ? findParameterTypes(values) : values.every(isPlain) ? [] : null
   if (types === null) return null
   const key = types.join()
   const made = forms.get(key)
   if (made !== undefined) return made
-  const form = readOf(source, types) ?? insertOfAll(source) ?? sumOfAll(source)
-  const joined = form && { ...form, name: `b${names++}` }
+  const form = findReadForm(source, types) ?? insertOfAll(source) ?? sumOfAll(source)
+  const joined = form && { ...form, name: nameStatement(form.text) }
   forms.set(key, joined)
   return joined
 }
 
-function readOf(source: string, types: Types): Form | null {
+function findReadForm(source: string, types: Types): Form | null {
   if (!source.startsWith('select ')) return null
   if (types.length === 0) return source.includes(' for update') ? null : sharedRead(source)
   return UNFIT.test(source.replace(CONDITIONS, '')) ? null : readForEach(source, types)

@@ -3,18 +3,15 @@ import type { Writable } from 'node:stream'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import pg from 'pg'
-import { codeOf } from '../../errorCode.ts'
+import { getErrorCode } from '../../errorCode.ts'
 import type { ReadTx, WriteTx } from '../engine/sql.ts'
 import { type Store, StoreUnavailable } from '../engine/store.ts'
 import { type Connection, Transaction } from '../engine/transaction.ts'
-import { type Joined, joinedForm, type Row, translated } from './batches.ts'
+import { type JoinedStatement, joinedForm, nameStatement, type Row, toPostgresSql } from './batches.ts'
 
 /** A healthy database answers within milliseconds, so a statement unanswered for this long has lost its connection. */
 const QUERY_MS = 20_000
 const CONNECT_MS = 5_000
-/** PostgreSQL ends the transaction of a server that hangs, so that other servers can write. */
-const IDLE_IN_TRANSACTION_MS = 5_000
-
 /** pg would return these as text. No count, time or sum exceeds 2^53, so they are read as numbers. */
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.NUMERIC])
 const types = {
@@ -22,21 +19,25 @@ const types = {
     NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-/** Connection options for everything but migrations, which may take long. */
-export const optionsOf = (url: string): pg.ClientConfig => ({
+/** Connection options for everything but migrations, which may take long. Poolers refuse settings at the start. */
+export const buildClientConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
   connectionTimeoutMillis: CONNECT_MS,
   query_timeout: QUERY_MS,
-  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   keepAlive: true,
   pipeline: true,
   application_name: 'garba',
   types,
 })
 
+/**
+ * Begins a transaction that writes, whatever the database's default is. It is sent by itself: pgpool-II would not see
+ * it among other statements, and would send reads behind the lock to a standby.
+ */
+export const BEGIN = 'begin isolation level read committed read write'
+
 const DIALECT = new SQLiteAsyncDialect({ casing: 'snake_case' })
 
-/** Holds the statements of all flows; only lists of varying length produce more texts than that. */
 const KEPT = 300
 interface Statement {
   text: string
@@ -45,23 +46,21 @@ interface Statement {
 const statements = new Map<string, Statement>()
 
 /** Translates a statement that Drizzle wrote for SQLite. Its name makes PostgreSQL plan it once per connection. */
-function statementOf(source: string): Statement {
+function getStatement(source: string): Statement {
   const known = statements.get(source)
   if (known) return known
-  const text = translated(source)
+  const text = toPostgresSql(source)
   if (statements.size >= KEPT) return { text }
-  const statement = { text, name: `q${statements.size}` }
+  const statement = { text, name: nameStatement(text) }
   statements.set(source, statement)
   return statement
 }
 
 /** PostgreSQL's texts cannot hold NUL, which SQLite accepts; no user means to enter it. */
-export const storable = (value: unknown): unknown =>
+export const toStorableValue = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\u{FFFD}') : value
 
-/** The progress of one of several writes on a connection. */
 export interface Footprint {
-  /** Statements that changed something, or may have. */
   changes: number
   /**
    * The writes whose statement failed first; several if it was joined. PostgreSQL then refuses the statements of all.
@@ -74,14 +73,10 @@ export const footprints = new AsyncLocalStorage<Footprint>()
 const isQuestion = (source: string): boolean => /^\s*select\b/i.test(source)
 
 export interface PostgresConnection extends Connection {
-  /** Sends a statement without waiting for its answer. */
   send: (source: string) => void
-  /** Sends a statement after all earlier ones. */
   ask: (source: string) => Promise<pg.QueryResult>
-  /** Whether a statement sent is known to have failed. */
   isFailing: () => boolean
-  /** Resolves when every statement sent is answered; rejects with the first failure. */
-  settled: () => Promise<void>
+  waitForStatements: () => Promise<void>
 }
 
 interface Question {
@@ -94,18 +89,17 @@ interface Caller extends Omit<Question, 'source'> {
   reject: (error: unknown) => void
 }
 
-/** Statements with the same text, of one caller or several. */
 interface Batch {
   source: string
   place: number
-  joined: Joined | null
+  joined: JoinedStatement | null
   callers: Caller[]
 }
 
 /** Limits a batch, so that PostgreSQL can work on the next one while the server handles its answers. */
 const TOGETHER_MAX = 16
 
-const isTogether = (batch: Batch, joined: Joined, values: unknown[]): boolean =>
+const isTogether = (batch: Batch, joined: JoinedStatement, values: unknown[]): boolean =>
   batch.joined === joined &&
   batch.callers.length < TOGETHER_MAX &&
   (joined.fits?.(values, batch.callers[0]?.values ?? []) ?? true)
@@ -119,7 +113,6 @@ class Outbox {
   readonly #client: pg.ClientBase
   #batches: Batch[] = []
   #places = 0
-  /** The last change of each caller, and its last statement. */
   readonly #last = new WeakMap<object, { change: number; any: number }>()
   #open = false
 
@@ -131,7 +124,7 @@ class Outbox {
     return this.#ask({ source, values, footprint }, joinedForm(source, values))
   }
 
-  #ask({ source, values, footprint }: Question, joined: Joined | null): Promise<Row[]> {
+  #ask({ source, values, footprint }: Question, joined: JoinedStatement | null): Promise<Row[]> {
     this.#gather()
     return new Promise((resolve, reject) => {
       const owner = footprint ?? this
@@ -147,7 +140,6 @@ class Outbox {
     })
   }
 
-  /** Sends a separate query after all earlier ones. */
   query<R extends pg.QueryResultRow>(config: string | pg.QueryConfig): Promise<pg.QueryResult<R>> {
     this.#gather()
     this.#send()
@@ -179,7 +171,7 @@ class Outbox {
     const calls = callers.map(({ values }) => values)
     const how = shares
       ? { text: joined.text, name: joined.name, values: joined.values(calls) }
-      : { ...statementOf(source), values: calls[0] ?? [] }
+      : { ...getStatement(source), values: calls[0] ?? [] }
     this.#client.query<Row>({ ...how, rowMode: 'array' }).then(
       ({ rows }) => {
         const sorted = shares ? joined.rowsOf(rows, calls) : [rows]
@@ -196,7 +188,7 @@ class Outbox {
 }
 
 const outboxes = new WeakMap<pg.ClientBase, Outbox>()
-function outboxOf(client: pg.ClientBase): Outbox {
+function getOutbox(client: pg.ClientBase): Outbox {
   const known = outboxes.get(client) ?? new Outbox(client)
   outboxes.set(client, known)
   return known
@@ -208,10 +200,10 @@ const connections = new WeakMap<pg.ClientBase, PostgresConnection>()
  * A client's queries. PostgreSQL answers in the order sent, so a statement without rows is not awaited: the next one,
  * or `settled`, reports its failure. That halves the round trips of a sale.
  */
-export function connectionOf(client: pg.ClientBase): PostgresConnection {
+export function getConnection(client: pg.ClientBase): PostgresConnection {
   const known = connections.get(client)
   if (known) return known
-  const outbox = outboxOf(client)
+  const outbox = getOutbox(client)
   let sent: Promise<unknown>[] = []
   let failing = false
   const later = (answer: Promise<unknown>) => {
@@ -232,7 +224,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
   }
   const sql = drizzle(
     async (source, params, method) => {
-      const values = params.map(storable)
+      const values = params.map(toStorableValue)
       if (method === 'run') {
         const footprint = footprints.getStore()
         if (footprint) footprint.changes += 1
@@ -253,7 +245,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
       const { sql: source, params } = DIALECT.sqlToQuery(query)
       const rows = await counted(source, async (footprint) => {
         try {
-          return (await outbox.query({ ...statementOf(source), values: params.map(storable) })).rows
+          return (await outbox.query({ ...getStatement(source), values: params.map(toStorableValue) })).rows
         } catch (error) {
           if (footprint) footprint.all.culprits ??= new Set([footprint])
           throw error
@@ -264,7 +256,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
     send: (source) => later(outbox.query(source)),
     ask: (source) => outbox.query(source),
     isFailing: () => failing,
-    settled: async () => {
+    waitForStatements: async () => {
       const answers = sent
       sent = []
       failing = false
@@ -276,7 +268,6 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
   return connection
 }
 
-/** Runs work to its end, and then ends its transaction object. */
 export async function untilEnd<T>(transaction: Transaction, work: (tx: WriteTx) => Promise<T>): Promise<T> {
   try {
     return await work(transaction)
@@ -285,8 +276,10 @@ export async function untilEnd<T>(transaction: Transaction, work: (tx: WriteTx) 
   }
 }
 
-/** Runs work on a connection of its own, outside the pool. */
-export async function connected<T>(options: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function runOnConnection<T>(
+  options: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(options)
   // The query in progress rejects as well.
   client.on('error', () => undefined)
@@ -300,19 +293,18 @@ export async function connected<T>(options: pg.ClientConfig, work: (client: pg.C
 
 /** Sends a statement without awaiting its answer: on a broken connection, later statements fail by themselves. */
 export const sendOnly = (client: pg.ClientBase, source: string): void =>
-  void outboxOf(client)
+  void getOutbox(client)
     .query(source)
     .catch(() => undefined)
 
-/** Rolls back a client's transaction; resolves with the error that broke the connection, if there was one. */
 export const rolledBack = (client: pg.ClientBase): Promise<Error | undefined> =>
-  connectionOf(client)
+  getConnection(client)
     .ask('rollback')
     .then(() => undefined, asError)
 
-const messageOf = (error: unknown): string => {
+const formatErrorChain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message} ${messageOf(error.cause)}`
+  return error.cause === undefined ? error.message : `${error.message} ${formatErrorChain(error.cause)}`
 }
 
 /**
@@ -327,20 +319,18 @@ const AWAY_WORDS =
   /Connection terminated|not queryable|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after/
 
 /** Whether the connection or the server is gone, as opposed to a faulty statement. */
-export const isAway = (error: unknown): boolean => AWAY.test(codeOf(error)) || AWAY_WORDS.test(messageOf(error))
+export const isAway = (error: unknown): boolean =>
+  AWAY.test(getErrorCode(error)) || AWAY_WORDS.test(formatErrorChain(error))
 
 /** Whether PostgreSQL aborted this transaction in favour of another (serialisation failure, deadlock). */
-export const isGivenUp = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
+export const isGivenUp = (error: unknown): boolean => ['40001', '40P01'].includes(getErrorCode(error))
 
-/** Whether PostgreSQL refused a statement, which fails its whole transaction. */
-const isFromDatabase = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error))
+const isFromDatabase = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(getErrorCode(error))
 
-/** Whether the statement was refused because an earlier one of its transaction had failed. */
-export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02'
+export const isAfterFailure = (error: unknown): boolean => getErrorCode(error) === '25P02'
 
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-/** Turns an error into StoreUnavailable if a retry may succeed. */
 const asUnavailable = (error: unknown): unknown =>
   isAway(error) || isGivenUp(error) ? new StoreUnavailable('PostgreSQL is away', { cause: error }) : error
 
@@ -349,7 +339,7 @@ const asUnavailable = (error: unknown): unknown =>
  */
 const READS_MAX = 16
 
-interface Reading {
+interface PendingRead {
   work: (tx: ReadTx) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
@@ -403,15 +393,15 @@ export function inBatches<T extends Rejectable>(
  * answers all in the time of one.
  */
 export function sharedSnapshots(pool: pg.Pool, readers: number): Store['read'] {
-  const ask = inBatches<Reading>({ lanes: readers, max: READS_MAX }, (batch) => snapshot(pool, batch))
-  return (work) => new Promise((resolve, reject) => ask({ work, resolve: resolve as Reading['resolve'], reject }))
+  const ask = inBatches<PendingRead>({ lanes: readers, max: READS_MAX }, (batch) => snapshot(pool, batch))
+  return (work) => new Promise((resolve, reject) => ask({ work, resolve: resolve as PendingRead['resolve'], reject }))
 }
 
 /** Answers each read as soon as it has its rows. Never rejects. */
-async function snapshot(pool: pg.Pool, reads: readonly Reading[]): Promise<void> {
-  const again: Reading[] = []
+async function snapshot(pool: pg.Pool, reads: readonly PendingRead[]): Promise<void> {
+  const again: PendingRead[] = []
   let broken: Error | undefined
-  const run = async (connection: Connection, reading: Reading) => {
+  const run = async (connection: Connection, reading: PendingRead) => {
     try {
       reading.resolve(await untilEnd(new Transaction(connection), reading.work))
     } catch (error) {
@@ -425,7 +415,7 @@ async function snapshot(pool: pg.Pool, reads: readonly Reading[]): Promise<void>
   try {
     const client = await pool.connect()
     try {
-      const connection = connectionOf(client)
+      const connection = getConnection(client)
       sendOnly(client, 'begin isolation level repeatable read read only')
       await Promise.all(reads.map((reading) => run(connection, reading)))
       // This ends a failed transaction as well.

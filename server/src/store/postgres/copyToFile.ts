@@ -5,9 +5,9 @@ import { BackupRefused } from '../engine/backup.ts'
 import { makeOwnerOnly } from '../engine/folder.ts'
 import { bringUpToDate } from '../engine/open.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
-import { connected, optionsOf } from './connection.ts'
+import { buildClientConfig, runOnConnection } from './connection.ts'
 import { isUpToDate } from './migrations.ts'
-import { columnsOf, inOrder, summaryHere, summaryThere, type TableCopy } from './move.ts'
+import { inOrder, readTableColumns, summaryHere, summaryThere, type TableCopy } from './move.ts'
 
 const BATCH = 500
 
@@ -37,7 +37,7 @@ export async function copyToFile({ url, file }: { url: string; file: string }): 
 
 async function copyTable(copy: TableCopy): Promise<void> {
   const { source: target, client, table } = copy
-  const columns = columnsOf(target, table).map(({ name }) => name)
+  const columns = readTableColumns(target, table).map(({ name }) => name)
   const names = columns.map((name) => `"${name}"`).join(', ')
   target.exec(`delete from "${table}"`)
   const insert = target.prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`)
@@ -52,8 +52,7 @@ async function copyTable(copy: TableCopy): Promise<void> {
     throw new BackupRefused(`The table ${table} differs after the copy; nothing was kept.`)
 }
 
-/** Counts people and tickets, to compare a backup with. */
-export const countsIn = (url: string): Promise<{ users: number; tickets: number }> =>
+export const countContents = (url: string): Promise<{ users: number; tickets: number }> =>
   reading(url, async (client) => {
     const { rows } = await client.query<{ users: number; tickets: number }>(
       'select (select count(*) from users) as users, (select count(*) from tickets) as tickets',
@@ -61,7 +60,6 @@ export const countsIn = (url: string): Promise<{ users: number; tickets: number 
     return rows[0] ?? { users: 0, tickets: 0 }
   })
 
-/** Writes one fact about the database into it, beside servers that may be running. */
 export const keepFactInPostgres = (url: string, key: string, value: string): Promise<void> =>
   reading(url, async (client) => {
     await client.query(
@@ -70,14 +68,13 @@ export const keepFactInPostgres = (url: string, key: string, value: string): Pro
     )
   })
 
-/** A copy of a large table may take longer than a server's query timeout. */
 const COPY_QUERY_MS = 120_000
 
 async function reading<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const { types, connectionTimeoutMillis, keepAlive } = optionsOf(url)
+  const { types, connectionTimeoutMillis, keepAlive } = buildClientConfig(url)
   const patience = { connectionTimeoutMillis, keepAlive, query_timeout: COPY_QUERY_MS }
   try {
-    return await connected(
+    return await runOnConnection(
       { connectionString: url, application_name: 'garba backup', ...patience, ...(types ? { types } : {}) },
       work,
     )

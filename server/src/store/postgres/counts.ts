@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { CallCounter } from '../engine/store.ts'
-import { asError, inBatches, sendOnly } from './connection.ts'
+import { nameStatement } from './batches.ts'
+import { asError, BEGIN, inBatches, sendOnly } from './connection.ts'
 import { CALL_COUNTS } from './migrations.ts'
 
 const COUNTERS = 2
 const COUNTS_MAX = 32
 
-/** Counts calls across all servers of a database. */
-export function countsIn(pool: pg.Pool): CallCounter {
-  const count = inBatches<Counting>({ lanes: COUNTERS, max: COUNTS_MAX }, (batch) => counted(pool, batch))
+export function makeCallCounter(pool: pg.Pool): CallCounter {
+  const count = inBatches<PendingCount>({ lanes: COUNTERS, max: COUNTS_MAX }, (batch) => counted(pool, batch))
   const query = (config: pg.QueryConfig) =>
     new Promise<Pick<pg.QueryResult, 'rows'>>((resolve, reject) => count({ query: config, resolve, reject }))
   return (options) =>
@@ -23,7 +23,7 @@ export function countsIn(pool: pg.Pool): CallCounter {
     })
 }
 
-interface Counting {
+interface PendingCount {
   query: pg.QueryConfig
   resolve: (result: Pick<pg.QueryResult, 'rows'>) => void
   reject: (error: unknown) => void
@@ -33,17 +33,18 @@ interface Counting {
  * Counts calls in one transaction that is sent in one go, so that no count stays locked during a round trip. It waits
  * neither for the disk nor for a synchronous standby, whose absence would otherwise stop every call. Never rejects.
  */
-async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void> {
+async function counted(pool: pg.Pool, batch: readonly PendingCount[]): Promise<void> {
   let broken: Error | undefined
   try {
     const client = await pool.connect()
     const send = (config: pg.QueryConfig) => {
-      sendOnly(client, 'begin; set local synchronous_commit = off')
-      const answer = client.query(config)
+      sendOnly(client, BEGIN)
+      sendOnly(client, 'set local synchronous_commit = off')
+      const answer = client.query({ ...config, name: nameStatement(config.text) })
       sendOnly(client, 'commit')
       return answer
     }
-    const failed = (error: unknown, those: readonly Counting[]) => {
+    const failed = (error: unknown, those: readonly PendingCount[]) => {
       broken = asError(error)
       for (const { reject } of those) reject(error)
     }
@@ -63,9 +64,8 @@ async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void>
   }
 }
 
-/** The limiter's parameters for adding points to a key: the key, the points, when they expire, and the current time. */
 type Raise = [key: string, points: number, expire: number | null, now: number]
-const raiseOf = ({ query }: Counting): Raise => query.values as Raise
+const getRaise = ({ query }: PendingCount): Raise => query.values as Raise
 
 const isRaise = ({ name }: pg.QueryConfig): boolean => name === `${CALL_COUNTS}:rlflx-upsert`
 
@@ -73,16 +73,15 @@ const isRaise = ({ name }: pg.QueryConfig): boolean => name === `${CALL_COUNTS}:
  * One statement that counts all these calls as the limiter's own statement counts one. Keys are locked in one order, so
  * that two servers cannot wait for each other.
  */
-function raiseAll(raises: readonly Counting[]): pg.QueryConfig {
+function raiseAll(raises: readonly PendingCount[]): pg.QueryConfig {
   const sums = new Map<string, { points: number; expire: number | null }>()
-  for (const [key, points, expire] of raises.map(raiseOf)) {
+  for (const [key, points, expire] of raises.map(getRaise)) {
     const sum = sums.get(key)
     sums.set(key, { points: points + (sum?.points ?? 0), expire: sum?.expire ?? expire })
   }
   const keys = [...sums.keys()].sort()
-  const now = Math.max(...raises.map((one) => raiseOf(one)[3]))
+  const now = Math.max(...raises.map((one) => getRaise(one)[3]))
   return {
-    name: 'count',
     text: `insert into ${CALL_COUNTS} as c (key, points, expire)
       select * from unnest($1::text[], $2::integer[], $3::bigint[])
       on conflict (key) do update set
@@ -99,11 +98,10 @@ interface Count {
   expire: number | null
 }
 
-/** Answers each call as if they had been counted one after the other. */
-function tellAll(raises: readonly Counting[], rows: readonly Count[]): void {
+function tellAll(raises: readonly PendingCount[], rows: readonly Count[]): void {
   const counts = new Map(rows.map((row) => [row.key, { ...row }]))
   for (const one of raises.toReversed()) {
-    const [key, points] = raiseOf(one)
+    const [key, points] = getRaise(one)
     const count = counts.get(key)
     one.resolve({ rows: count ? [{ points: count.points, expire: count.expire }] : [] })
     if (count) count.points -= points

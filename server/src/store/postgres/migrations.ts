@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
-import { MADE_LATER } from '../engine/unusable.ts'
+import { FOREIGN_SCHEMA } from '../engine/unusable.ts'
 
 const FOLDER = fileURLToPath(new URL('../migrations', import.meta.url))
-/** The advisory lock that lets one process at a time migrate a database. */
 const MIGRATION_LOCK = 20_250_923
 /** The number of calls of each caller. A minute's counts need not survive a crash, so the table is unlogged. */
 export const CALL_COUNTS = 'call_counts'
@@ -18,13 +17,17 @@ interface Entry {
   when: number
 }
 
-export const migrations = (): Entry[] => JSON.parse(readFileSync(`${FOLDER}/meta/_journal.json`, 'utf8')).entries
+export const readMigrations = (): Entry[] => JSON.parse(readFileSync(`${FOLDER}/meta/_journal.json`, 'utf8')).entries
 
-/** The migrations made so far. Throws RangeError if one is from a later version. */
+/** The migrations made so far. Throws RangeError if they were not begun by this version's first, or go beyond its last. */
 async function madeBy(client: Pick<ClientBase, 'query'>): Promise<Set<string>> {
-  const { rows } = await client.query<Entry>(`select tag from ${MIGRATIONS_TABLE}`)
-  const known = new Set(migrations().map(({ tag }) => tag))
-  if (rows.some(({ tag }) => !known.has(tag))) throw new RangeError(MADE_LATER)
+  const { rows } = await client.query<{ tag: string; when: string }>(
+    `select tag, "when" from ${MIGRATIONS_TABLE} order by "when"`,
+  )
+  const [initial] = readMigrations()
+  if (rows[0] && Number(rows[0].when) !== initial?.when) throw new RangeError(FOREIGN_SCHEMA.unreleased)
+  const known = new Set(readMigrations().map(({ tag }) => tag))
+  if (rows.some(({ tag }) => !known.has(tag))) throw new RangeError(FOREIGN_SCHEMA.later)
   return new Set(rows.map(({ tag }) => tag))
 }
 
@@ -33,7 +36,7 @@ async function madeBy(client: Pick<ClientBase, 'query'>): Promise<Set<string>> {
  */
 export async function isUpToDate(client: Pick<ClientBase, 'query'>): Promise<boolean> {
   const made = await madeBy(client)
-  return migrations().every(({ tag }) => made.has(tag))
+  return readMigrations().every(({ tag }) => made.has(tag))
 }
 
 /**
@@ -49,8 +52,8 @@ export async function migratePostgres(client: ClientBase): Promise<void> {
       `create unlogged table if not exists ${CALL_COUNTS} (key text primary key, points integer not null, expire bigint)`,
     )
     const made = await madeBy(client)
-    for (const { tag, when } of migrations().filter((entry) => !made.has(entry.tag))) {
-      for (const statement of statementsOf(tag)) await client.query(statement)
+    for (const { tag, when } of readMigrations().filter((entry) => !made.has(entry.tag))) {
+      for (const statement of readMigrationStatements(tag)) await client.query(statement)
       await client.query(`insert into ${MIGRATIONS_TABLE} (tag, "when") values ($1, $2)`, [tag, when])
     }
     await client.query('commit')
@@ -60,28 +63,18 @@ export async function migratePostgres(client: ClientBase): Promise<void> {
   }
 }
 
-/**
- * Where SQLite must rebuild a table to drop a column's constraints, PostgreSQL alters it, so such a migration has its
- * own file.
- */
-function fileOf(tag: string): string {
-  const own = `${FOLDER}/${tag}.postgres.sql`
-  return existsSync(own) ? own : `${FOLDER}/${tag}.sql`
-}
-
-export function statementsOf(tag: string): string[] {
-  const statements = readFileSync(fileOf(tag), 'utf8')
+export function readMigrationStatements(tag: string): string[] {
+  const statements = readFileSync(`${FOLDER}/${tag}.sql`, 'utf8')
     .split(BREAKPOINT)
     .map((statement) => inPostgres(statement.trim()))
     .filter((statement) => statement !== '')
-  // SQLite lets a table reference one that is created later.
-  return [...statements.map((statement) => statement.replaceAll(POINTER, '')), ...statements.flatMap(pointersOf)]
+  // SQLite lets a table reference a table that is created later.
+  return [...statements.map((statement) => statement.replaceAll(POINTER, '')), ...statements.flatMap(buildForeignKeys)]
 }
 
-/** Matches a line of CREATE TABLE that declares a reference. */
 const POINTER = /,\s*(FOREIGN KEY \([^)]*\) REFERENCES "\w+"\([^)]*\)[^,\n]*)/g
 
-function pointersOf(statement: string): string[] {
+function buildForeignKeys(statement: string): string[] {
   const table = /^CREATE TABLE ("\w+")/.exec(statement)?.[1]
   if (table === undefined) return []
   return [...statement.matchAll(POINTER)].map(([, pointer = '']) => `ALTER TABLE ${table} ADD ${pointer}`)

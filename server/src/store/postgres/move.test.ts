@@ -15,7 +15,7 @@ import { moveToPostgres } from './move.ts'
 import { openPostgres } from './open.ts'
 
 const NOW = new Date('2025-09-22T13:00:00.000Z')
-const COMMAND = fileURLToPath(new URL('../../../../scripts/move.ts', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../../../../scripts/commands/run/move.ts', import.meta.url))
 
 async function emptyTarget(): Promise<string> {
   const name = `moved_${randomUUID().replaceAll('-', '')}`

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { requireUnused } from '../engine/backup.ts'
 import { openStore } from '../engine/open.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
-import { connected, storable } from './connection.ts'
+import { runOnConnection, toStorableValue } from './connection.ts'
 import { CALL_COUNTS, MIGRATIONS_TABLE, RESTORING_TABLE } from './migrations.ts'
 import { openPostgres } from './open.ts'
 
@@ -22,22 +22,18 @@ type Row = Record<string, unknown>
 /** Summarises a table so that both engines give the same result for the same rows. */
 interface Summary {
   rows: number
-  /** The sum of each column of numbers. */
   sums: Record<string, string>
-  /** Covers all values of all rows, in key order. */
   hash: string
 }
-export interface Moved {
+export interface MovedTable {
   table: string
   rows: number
 }
 
-interface Moving {
-  /** The SQLite file. */
+interface DatabaseMove {
   file: string
-  /** The address of the PostgreSQL database. */
   url: string
-  onTable?: (moved: Moved) => void
+  onTable?: (moved: MovedTable) => void
 }
 
 /**
@@ -45,7 +41,7 @@ interface Moving {
  * table; the copy is all or nothing. Throws MoveRefused if a server runs on the file, the target has rows or the copies
  * differ, and StoreUnusable.
  */
-export async function moveToPostgres({ file, url, onTable = () => undefined }: Moving): Promise<Moved[]> {
+export async function moveToPostgres({ file, url, onTable = () => undefined }: DatabaseMove): Promise<MovedTable[]> {
   if (!existsSync(file)) throw new MoveRefused(`There is no database at ${file}.`)
   // Opening it migrates its tables, even if a server of an earlier version has made them.
   requireUnused(file)
@@ -77,14 +73,14 @@ function takeAlone(file: string): Database.Database {
   }
 }
 
-const optionsOf = (url: string): pg.ClientConfig => ({ connectionString: url, application_name: 'garba move' })
+const buildMoveConfig = (url: string): pg.ClientConfig => ({ connectionString: url, application_name: 'garba move' })
 
 /**
  * Empty tables are allowed, because an interrupted copy leaves them. The mark of an interrupted restore is removed from
  * an empty database.
  */
 export async function requireEmpty(url: string): Promise<void> {
-  const held = await connected(optionsOf(url), async (client) => {
+  const held = await runOnConnection(buildMoveConfig(url), async (client) => {
     const table = await tableWithRows(client)
     if (table === null) await client.query(`drop table if exists ${RESTORING_TABLE}`)
     return table
@@ -101,7 +97,7 @@ export async function requireEmpty(url: string): Promise<void> {
  */
 export async function whileFilling<T>(url: string, work: () => Promise<T>): Promise<T> {
   const ask = (query: string) =>
-    connected(optionsOf(url), (client) => client.query(query)).catch((error: unknown) => {
+    runOnConnection(buildMoveConfig(url), (client) => client.query(query)).catch((error: unknown) => {
       throw StoreUnusable.fromPostgres(error, url)
     })
   await ask(`create table ${RESTORING_TABLE} ()`)
@@ -122,9 +118,9 @@ async function tableWithRows(client: pg.Client): Promise<string | null> {
   return null
 }
 
-async function copyAll({ source, url, onTable }: Omit<Required<Moving>, 'file'> & { source: Database.Database }) {
-  return connected(optionsOf(url), async (client) => {
-    const done: Moved[] = []
+async function copyAll({ source, url, onTable }: Omit<Required<DatabaseMove>, 'file'> & { source: Database.Database }) {
+  return runOnConnection(buildMoveConfig(url), async (client) => {
+    const done: MovedTable[] = []
     await client.query('begin')
     for (const table of inOrder(source)) {
       const copy = { source, client, table }
@@ -145,15 +141,15 @@ interface Info {
   name: string
   pk: number
 }
-export const columnsOf = (source: Database.Database, table: string) => source.pragma(`table_info("${table}")`) as Info[]
-const keyOf = (source: Database.Database, table: string): string =>
-  columnsOf(source, table)
+export const readTableColumns = (source: Database.Database, table: string) =>
+  source.pragma(`table_info("${table}")`) as Info[]
+const readKeyColumns = (source: Database.Database, table: string): string =>
+  readTableColumns(source, table)
     .filter(({ pk }) => pk > 0)
     .sort((a, b) => a.pk - b.pk)
     .map(({ name }) => `"${name}"`)
     .join(', ')
 
-/** Orders the tables so that each follows those it references. */
 export function inOrder(source: Database.Database): string[] {
   const names = source
     .prepare(
@@ -192,7 +188,7 @@ async function copyTable({ source, client, table }: TableCopy): Promise<void> {
   }
   await send()
   // A generated number continues after the highest.
-  for (const { name } of columnsOf(source, table)) {
+  for (const { name } of readTableColumns(source, table)) {
     const { rows } = await client.query<{ sequence: string | null }>(
       'select pg_get_serial_sequence($1, $2) as sequence',
       [`"${table}"`, name],
@@ -205,20 +201,20 @@ async function copyTable({ source, client, table }: TableCopy): Promise<void> {
   }
 }
 
-/** Formats bytes as PostgreSQL writes them in text. */
-const asJson = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : storable(value))
+const asJson = (value: unknown): unknown =>
+  Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : toStorableValue(value)
 
 export function summaryHere({ source, table }: TableCopy): Summary {
   const summing = new Summing()
-  for (const row of source.prepare(`select * from "${table}" order by ${keyOf(source, table)}`).iterate())
+  for (const row of source.prepare(`select * from "${table}" order by ${readKeyColumns(source, table)}`).iterate())
     summing.add(row as Row)
   return summing.end()
 }
 
 export async function summaryThere({ source, client, table }: TableCopy): Promise<Summary> {
   const summing = new Summing()
-  const columns = columnsOf(source, table).map(({ name }) => `"${name}"`)
-  const query = `select ${columns.join(', ')} from "${table}" order by ${keyOf(source, table)}`
+  const columns = readTableColumns(source, table).map(({ name }) => `"${name}"`)
+  const query = `select ${columns.join(', ')} from "${table}" order by ${readKeyColumns(source, table)}`
   await client.query(`declare moved no scroll cursor for ${query}`)
   for (;;) {
     const { rows } = await client.query<Row>(`fetch ${BATCH} from moved`)
@@ -238,7 +234,8 @@ class Summing {
   add(row: Row): void {
     this.#rows += 1
     for (const [name, value] of Object.entries(row)) {
-      const text = value === null ? null : Buffer.isBuffer(value) ? value.toString('hex') : String(storable(value))
+      const text =
+        value === null ? null : Buffer.isBuffer(value) ? value.toString('hex') : String(toStorableValue(value))
       this.#hash.update(JSON.stringify([name, text]))
       if (text !== null && /^-?\d{1,18}$/.test(text)) this.#sums[name] = (this.#sums[name] ?? 0n) + BigInt(text)
     }

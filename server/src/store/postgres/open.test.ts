@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readSettings } from '../../config.ts'
-import { start } from '../../start.ts'
+import { startApp } from '../../start.ts'
 import { makeDatabase } from '../../testing/database.ts'
 import { ask, databaseAt } from '../../testing/postgres.ts'
 import { StoreUnavailable } from '../engine/store.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
 import { nextRevision, readMeta, writeMeta } from '../meta.ts'
-import { isPostgresUpToDate, openPostgres, poolAt } from './open.ts'
+import { openPostgres, poolAt, postgresSchemaAge } from './open.ts'
 
 const server = (): string => inject('postgres') ?? ''
 
@@ -62,7 +62,7 @@ test('a database that cannot hold every script is refused while it is empty, and
   const name = await emptyDatabase('encoding latin1 locale "C" template template0')
   const why = 'its encoding is LATIN1: make it with createdb --encoding UTF8'
   expect(await refusal(at({ name }))).toContain(why)
-  await expect(isPostgresUpToDate(at({ name }))).rejects.toThrow(why)
+  await expect(postgresSchemaAge(at({ name }))).rejects.toThrow(why)
 })
 
 test('reads that never pause follow the address to another server in time', async () => {
@@ -78,7 +78,7 @@ test('reads that never pause follow the address to another server in time', asyn
 test('a database of a later version is left alone', async () => {
   const name = await emptyDatabase()
   await (await openPostgres(at({ name }))).close()
-  await ask(at({ name }), `insert into migrations values ('9999_later', 0)`)
+  await ask(at({ name }), `insert into migrations values ('9999_later', 9999999999999)`)
   expect(await refusal(at({ name }))).toContain('it was made by a later version')
 })
 
@@ -87,11 +87,13 @@ test('a server does not start on a database that takes no writes or does not ans
   const settings = readSettings({ DATABASE_URL: at({ name }), PORT: '0', LOG_LEVEL: 'silent' })
   await (await openPostgres(at({ name }))).close()
   await ask(server(), `alter database ${name} set default_transaction_read_only = on`)
-  await expect(start(settings)).rejects.toThrow(/it is read-only, as a standby is\. .*npm run takeover$/)
+  await expect(startApp(settings)).rejects.toThrow(/it is read-only, though it is no standby\. .*disk is full/)
   const late = StoreUnusable.fromPostgres(
     new StoreUnavailable('No answer', { cause: new Error('Query read timeout') }),
     at({ name }),
   )
+  const untrusted = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  expect(StoreUnusable.fromPostgres(untrusted, at({ name })).message).toContain('sslmode=verify-full&sslrootcert=')
   expect(late.message).toContain('it does not answer in time. If it waits for a standby that has taken over')
 })
 
@@ -151,7 +153,7 @@ test('what one server writes is announced to the other, and a change nobody anno
   await vi.waitFor(() => expect(seen).toContain('access'), 10_000)
   seen.length = 0
   await store.write(async (tx) => {
-    tx.announce('evening', 'access')
+    tx.announceChanges('evening', 'access')
     await writeMeta(tx, 'said', 'x')
   })
   await vi.waitFor(() => expect(seen).toEqual(['evening', 'access']), 10_000)

@@ -1,27 +1,30 @@
-import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
+import { getErrorCode } from '../../errorCode.ts'
 import type { WriteTx } from '../engine/sql.ts'
-import { type Change, type Changes, type Condition, makeChanges, type Store } from '../engine/store.ts'
+import type { Change, Condition, Store } from '../engine/store.ts'
 import { type Connection, type Outcome, type RunAtomically, Transaction } from '../engine/transaction.ts'
-import { RestoreCutOff, StoreUnusable } from '../engine/unusable.ts'
+import { DISK_FULL, RestoreCutOff, SHARED_POOL, STANDBY, StoreUnusable } from '../engine/unusable.ts'
 import { type GroupTransaction, Spoiled, type Work, WriteQueue, type Writer } from '../engine/writeQueue.ts'
 import { currentRevision } from '../meta.ts'
 import {
   asError,
-  connected,
-  connectionOf,
+  BEGIN,
+  buildClientConfig,
   type Footprint,
   footprints,
+  getConnection,
   isAfterFailure,
   isAway,
   isGivenUp,
-  optionsOf,
   rolledBack,
+  runOnConnection,
+  sendOnly,
   sharedSnapshots,
   untilEnd,
 } from './connection.ts'
-import { countsIn } from './counts.ts'
+import { makeCallCounter } from './counts.ts'
+import { listenTo } from './listen.ts'
 import { isUpToDate, migratePostgres, RESTORING_TABLE } from './migrations.ts'
 
 /** Six connections read, two count calls, and two write in turn; one more listens. */
@@ -29,7 +32,8 @@ const CONNECTIONS = 10
 const READERS = 6
 const OLDEST_VERSION = 150_000
 /**
- * After a failover, reads follow the address to the new primary within this time, even if the old one still answers.
+ * After a failover, reads follow the address to the new primary within this time, even if the old primary still
+ * answers.
  */
 const LIFETIME_SECONDS = 60
 
@@ -39,7 +43,7 @@ export interface PostgresStore extends Store {
 
 /** A store's connections. The pool replaces a broken one at the next query; a query in progress on it fails by itself. */
 export function poolAt(url: string, { maxLifetimeSeconds = LIFETIME_SECONDS } = {}): pg.Pool {
-  const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS, maxLifetimeSeconds })
+  const pool = new pg.Pool({ ...buildClientConfig(url), max: CONNECTIONS, maxLifetimeSeconds })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -68,11 +72,11 @@ export async function openPostgres(
     changes,
     read,
     write: (work, touching) => writes.write(work, touching),
-    sharedCounter: countsIn(pool),
+    sharedCounter: makeCallCounter(pool),
     isInPlace: () => true,
     // PostgreSQL's vacuum removes deleted data by itself.
     scrub: async () => undefined,
-    condition: () => conditionOf(pool),
+    condition: () => readCondition(pool),
     load: () => writes.load(),
     close: async () => {
       await writes.drain()
@@ -82,23 +86,37 @@ export async function openPostgres(
   }
 }
 
-/** Runs work on a connection of its own. Throws StoreUnusable. */
 const workingAt = <T>(url: string, options: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  connected({ ...optionsOf(url), ...options }, work).catch((error: unknown) => {
+  runOnConnection({ ...buildClientConfig(url), ...options }, work).catch((error: unknown) => {
     throw StoreUnusable.fromPostgres(error, url)
   })
 
-/** Whether the database has the current schema; nothing is changed. Throws StoreUnusable. */
-export const isPostgresUpToDate = (url: string): Promise<boolean> =>
-  workingAt(url, {}, async (client) => {
-    const { rows } = await client.query<Made>(`select ${MADE}`)
-    if (rows[0]) requireEveryScript(rows[0])
-    return isUpToDate(client)
-  })
+/** Larger than what a new table takes from the pages that a full disk still has. */
+const ROOM = `begin;
+  create temporary table garba_room on commit drop as select repeat('x', 1000) from generate_series(1, 1000);
+  rollback`
 
-interface Made {
+/** Compares the database's schema with this version's; nothing is changed. Throws StoreUnusable. */
+export async function postgresSchemaAge(url: string): Promise<'empty' | 'same' | 'older'> {
+  const pool = poolAt(url)
+  try {
+    const found = await findUsable(pool)
+    requireEveryScript(found)
+    if (found.writable === null) return 'empty'
+    // A full disk still reads, and writes where it has pages left. Others may be forbidden to make such a table.
+    await runOnConnection(buildClientConfig(url), (client) => client.query(ROOM)).catch((error: unknown) => {
+      if (getErrorCode(error) === DISK_FULL) throw error
+    })
+    return (await isUpToDate(pool)) ? 'same' : 'older'
+  } catch (error) {
+    throw StoreUnusable.fromPostgres(error, url)
+  } finally {
+    await pool.end()
+  }
+}
+
+interface DatabaseSetup {
   encoding: string
-  /** Null before the first migration. */
   writable: boolean | null
 }
 const MADE = `current_setting('server_encoding') as encoding,
@@ -107,39 +125,66 @@ const MADE = `current_setting('server_encoding') as encoding,
 /**
  * Names may be in any script, so a new database must use UTF-8. A database that is already in use keeps its encoding.
  */
-function requireEveryScript({ encoding, writable }: Made): void {
+function requireEveryScript({ encoding, writable }: DatabaseSetup): void {
   if (writable === null && encoding !== 'UTF8')
     throw new RangeError(`its encoding is ${encoding}: make it with createdb --encoding UTF8 --template template0`)
 }
 
-interface Found extends Made {
+interface ServerSetup extends DatabaseSetup {
   version: number
   standby: boolean
+  locked: boolean
   cut: boolean
 }
 
-/** Throws if the database cannot be used. */
-async function prepare(pool: pg.Pool, { url, restoring }: { url: string; restoring: boolean }): Promise<void> {
-  const { rows } = await pool.query<Found>(
+async function findUsable(pool: pg.Pool): Promise<ServerSetup> {
+  await requireOwnConnections(pool)
+  const { rows } = await pool.query<ServerSetup>(
     `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,
+      current_setting('default_transaction_read_only')::bool as locked,
       ${MADE},
       to_regclass('${RESTORING_TABLE}') is not null as cut`,
   )
   const [found] = rows
   if (!found) throw new RangeError('it does not answer')
-  const { version, standby, writable, cut } = found
-  if (version < OLDEST_VERSION) throw new RangeError('it is older than PostgreSQL 15')
+  if (found.version < OLDEST_VERSION) throw new RangeError('it is older than PostgreSQL 15')
+  if (found.standby) throw Object.assign(new RangeError('it is a standby'), { code: STANDBY })
+  if (found.locked) throw Object.assign(new RangeError('it is read-only'), { code: '25006' })
+  return found
+}
+
+const LOOKS = 4
+
+/**
+ * A pooler that gives each transaction another connection loses notices, and may run a prepared statement of another
+ * client. Two open clients on one connection prove it; an idle pooler shows it at once, a busy one after a few looks.
+ */
+async function requireOwnConnections(pool: pg.Pool): Promise<void> {
+  const clients = await Promise.all([pool.connect(), pool.connect()])
+  const seen = clients.map(() => new Set<number>())
+  try {
+    for (let look = 0; look < LOOKS; look += 1)
+      for (const [n, client] of clients.entries())
+        seen[n]?.add((await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0)
+  } finally {
+    for (const client of clients) client.release()
+  }
+  if (seen.some(({ size }) => size > 1) || new Set(seen.flatMap((pids) => [...pids])).size < clients.length)
+    throw Object.assign(new RangeError('shared'), { code: SHARED_POOL })
+}
+
+async function prepare(pool: pg.Pool, { url, restoring }: { url: string; restoring: boolean }): Promise<void> {
+  const found = await findUsable(pool)
+  const { writable, cut } = found
   if (cut && !restoring) throw new RestoreCutOff('a restore into it was cut off')
-  // The code that PostgreSQL itself gives a write on a standby.
-  if (standby) throw Object.assign(new RangeError('it is a standby'), { code: '25006' })
   requireEveryScript(found)
   if (writable === false) throw new RangeError('that user may not write its tables')
   if (writable && (await isUpToDate(pool))) return
   // Migrations may take longer than a query of the pool.
-  await connected({ connectionString: url, application_name: 'garba' }, migratePostgres)
+  await runOnConnection({ connectionString: url, application_name: 'garba' }, migratePostgres)
 }
 
-async function conditionOf(pool: pg.Pool): Promise<Condition> {
+async function readCondition(pool: pg.Pool): Promise<Condition> {
   const { rows } = await pool.query<{ bytes: number; version: string }>(
     "select pg_database_size(current_database()) as bytes, current_setting('server_version') as version",
   )
@@ -147,22 +192,17 @@ async function conditionOf(pool: pg.Pool): Promise<Condition> {
   return { folder: null, sizeBytes: bytes, walBytes: 0, engine: { postgres: version } }
 }
 
-/** Only the server that holds this lock writes to the database. */
 const WRITER_LOCK = 20_250_922
-/**
- * PostgreSQL disconnects a server that hangs while it holds the lock. A caller that waits longer must try again later.
- */
+/** PostgreSQL disconnects a server that hangs while it holds the lock. */
+const IDLE_IN_TRANSACTION_MS = 5_000
 const LOCK_MS = 8_000
 
-interface Writing {
-  /** The SQL sent to every server with the commit. */
+interface WriterHooks {
   notice: (changes: ReadonlySet<Change>) => string
-  /** Called after the commit. */
   published: (changes: ReadonlySet<Change>) => void
 }
 
-/** Group transactions on connections of a pool. */
-function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
+function postgresWriter(pool: pg.Pool, { notice, published }: WriterHooks): Writer {
   return {
     begin: async (): Promise<GroupTransaction> => {
       const client = await pool.connect()
@@ -172,7 +212,7 @@ function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
         if (open) client.release(broken)
         open = false
       }
-      const noted = async <T>(running: Promise<T>): Promise<T> => {
+      const trackLoss = async <T>(running: Promise<T>): Promise<T> => {
         try {
           return await running
         } catch (error) {
@@ -181,19 +221,22 @@ function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
         }
       }
       try {
-        await client.query(`begin; set local lock_timeout = ${LOCK_MS}; select pg_advisory_xact_lock(${WRITER_LOCK})`)
+        sendOnly(client, BEGIN)
+        await client.query(
+          `set local lock_timeout = ${LOCK_MS}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; select pg_advisory_xact_lock(${WRITER_LOCK})`,
+        )
       } catch (error) {
         release(asError(error))
         throw error
       }
       const member = memberOn(client)
-      const { sideBySide, settled, commit } = sideBySideOn(client)
+      const { sideBySide, waitForStatements, commit } = sideBySideOn(client)
       return {
-        member: (work) => noted(settled().then(() => member(work))),
-        sideBySide: (works) => noted(sideBySide(works)),
+        member: (work) => trackLoss(waitForStatements().then(() => member(work))),
+        sideBySide: (works) => trackLoss(sideBySide(works)),
         stands: () => open,
         commit: async (changes) => {
-          await noted(commit(changes.size > 0 ? `${notice(changes)}; commit` : 'commit'))
+          await trackLoss(commit(changes.size > 0 ? `${notice(changes)}; commit` : 'commit'))
           release(undefined)
           published(changes)
         },
@@ -202,15 +245,14 @@ function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
           const broken = lost ?? (await rolledBack(client))
           // This group's failures must not be attributed to the next group on this connection.
           if (!broken)
-            await connectionOf(client)
-              .settled()
+            await getConnection(client)
+              .waitForStatements()
               .catch(() => undefined)
           release(broken)
         },
       }
     },
     isWorthAnother: isGivenUp,
-    // The next transaction waits for the lock.
     beginsEarly: true,
   }
 }
@@ -220,7 +262,7 @@ function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
  * round trips as the longest. A refusal before any change needs no undoing; every other failure spoils the group.
  */
 function sideBySideOn(client: pg.PoolClient) {
-  const connection = connectionOf(client)
+  const connection = getConnection(client)
   const ran: { work: Work; footprint: Footprint }[] = []
   const all: Footprint['all'] = {}
   const spoiled = (error: unknown): unknown => {
@@ -235,7 +277,7 @@ function sideBySideOn(client: pg.PoolClient) {
       const members = works.map((work) => ({ work, footprint: { changes: 0, all } }))
       ran.push(...members)
       const outcomes = await Promise.all(
-        members.map(({ work, footprint }) => footprints.run(footprint, () => outcomeOf(connection, work))),
+        members.map(({ work, footprint }) => footprints.run(footprint, () => runForOutcome(connection, work))),
       )
       const errors = outcomes.flatMap((outcome) => (outcome.type === 'failed' ? [outcome.error] : []))
       const ends = errors.find((error) => isAway(error) || isGivenUp(error))
@@ -255,9 +297,9 @@ function sideBySideOn(client: pg.PoolClient) {
      * Waits until the statements of these writes are answered, so that their failures are not attributed to the next
      * write.
      */
-    settled: async (): Promise<void> => {
+    waitForStatements: async (): Promise<void> => {
       if (ran.length === 0) return
-      await connection.settled().catch((error: unknown) => {
+      await connection.waitForStatements().catch((error: unknown) => {
         throw spoiled(error)
       })
     },
@@ -265,8 +307,9 @@ function sideBySideOn(client: pg.PoolClient) {
     commit: async (source: string): Promise<void> => {
       // A statement that the driver itself refuses is never sent, but its failure is known by then.
       await nextTurn()
-      if (connection.isFailing()) await connection.settled().catch((error: unknown) => Promise.reject(spoiled(error)))
-      const [sent, committed] = await Promise.allSettled([connection.settled(), connection.ask(source)])
+      if (connection.isFailing())
+        await connection.waitForStatements().catch((error: unknown) => Promise.reject(spoiled(error)))
+      const [sent, committed] = await Promise.allSettled([connection.waitForStatements(), connection.ask(source)])
       const failures = [sent, committed].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
       if (failures.length > 0) throw spoiled(failures.find(isAway) ?? failures[0])
       // If a statement of the transaction has failed, PostgreSQL answers a commit with a rollback instead of an error.
@@ -276,7 +319,7 @@ function sideBySideOn(client: pg.PoolClient) {
   }
 }
 
-async function outcomeOf<T>(connection: Connection, work: (tx: WriteTx) => Promise<T>): Promise<Outcome<T>> {
+async function runForOutcome<T>(connection: Connection, work: (tx: WriteTx) => Promise<T>): Promise<Outcome<T>> {
   const transaction = new Transaction(connection)
   try {
     const value = await untilEnd(transaction, work)
@@ -286,19 +329,18 @@ async function outcomeOf<T>(connection: Connection, work: (tx: WriteTx) => Promi
   }
 }
 
-/** Runs each write in its own savepoint. */
 function memberOn(client: pg.PoolClient): RunAtomically {
-  const connection = connectionOf(client)
+  const connection = getConnection(client)
   return async (work) => {
     const transaction = new Transaction(connection)
     connection.send('savepoint one')
     try {
       const value = await untilEnd(transaction, work)
       connection.send('release savepoint one')
-      await connection.settled()
+      await connection.waitForStatements()
       return transaction.done(value)
     } catch (thrown) {
-      const error = await connection.settled().then(
+      const error = await connection.waitForStatements().then(
         () => thrown,
         (first) => (isAfterFailure(thrown) ? first : thrown),
       )
@@ -319,7 +361,7 @@ const WAIT_SECONDS = 60
 /**
  * Promotes a standby and waits until it accepts writes. Resolves to false if it is not a standby. Throws StoreUnusable.
  */
-export const promote = (url: string): Promise<boolean> =>
+export const promoteStandby = (url: string): Promise<boolean> =>
   workingAt(url, { query_timeout: (WAIT_SECONDS + 5) * 1_000 }, async (client) => {
     const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
     if (!rows[0]?.standby) return false
@@ -327,90 +369,3 @@ export const promote = (url: string): Promise<boolean> =>
     if (!done.rows[0]?.promoted) throw new RangeError(`it was not promoted within ${WAIT_SECONDS} s`)
     return true
   })
-
-const CHANNEL = 'garba_changes'
-const LISTEN_AGAIN_MS = 2_000
-const POLL_MS = 2_000
-
-interface Announcements {
-  changes: Changes
-  /** The SQL that notifies every server, sent with the commit. */
-  notice: (changes: ReadonlySet<Change>) => string
-  stop: () => Promise<void>
-}
-
-/**
- * Reports what any server of a database commits. One connection listens, and is made again when it breaks. Notices may
- * not arrive, for example through a pooler that shares connections, so the roster's revision is polled as well.
- */
-function listenTo(url: string, revision: () => Promise<number>): Announcements {
-  /** Identifies this server's notices, which it ignores because it has already published its own changes. */
-  const self = randomUUID()
-  const changes = makeChanges()
-  const stopped = new AbortController()
-  const listening = keepListening(url, stopped.signal, {
-    onListen: () => changes.publish('roster', 'evening', 'access'),
-    onNotice: (payload) => {
-      const [sender, ...names] = payload.split(',')
-      if (sender !== self) changes.publish(...(names as Change[]))
-    },
-  })
-  const poll = lookAgain(revision, () => changes.publish('roster', 'evening'))
-  return {
-    changes,
-    notice: (names) => `notify ${CHANNEL}, '${[self, ...names].join()}'`,
-    stop: async () => {
-      stopped.abort()
-      clearInterval(poll)
-      await listening
-    },
-  }
-}
-
-interface Listener {
-  /** Called when listening begins, perhaps after a gap in which notices were missed. */
-  onListen: () => void
-  onNotice: (payload: string) => void
-}
-
-async function keepListening(url: string, stopped: AbortSignal, { onListen, onNotice }: Listener): Promise<void> {
-  const over = new Promise<void>((resolve) => stopped.addEventListener('abort', () => resolve()))
-  while (!stopped.aborted) {
-    const client = new pg.Client(optionsOf(url))
-    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
-    // The connection ends as well.
-    client.on('error', () => undefined)
-    client.on('notification', ({ payload = '' }) => onNotice(payload))
-    try {
-      await client.connect()
-      await client.query(`listen ${CHANNEL}`)
-      onListen()
-      await Promise.race([ended, over])
-    } catch {
-      // The loop below tries again.
-    }
-    // A database that hangs never answers the goodbye.
-    void client.end().catch(() => undefined)
-    if (!stopped.aborted) await Promise.race([over, sleep(LISTEN_AGAIN_MS, undefined, { ref: false })])
-  }
-}
-
-/** Calls back whenever the revision has changed since the last look. */
-function lookAgain(revision: () => Promise<number>, onChange: () => void): NodeJS.Timeout {
-  let last: number | undefined
-  let looking = false
-  const look = async () => {
-    if (looking) return
-    looking = true
-    try {
-      const now = await revision()
-      if (last !== undefined && now !== last) onChange()
-      last = now
-    } catch {
-      // The database is away; the next look is in two seconds.
-    } finally {
-      looking = false
-    }
-  }
-  return setInterval(() => void look(), POLL_MS).unref()
-}

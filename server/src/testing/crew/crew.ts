@@ -44,6 +44,8 @@ export interface Evening {
   orders: { code: string; owner: string; provider: string; total: number }[]
   scans: Scanned[]
   papers: { id: string; size: number }[]
+  /** Sales that phones have not reported. */
+  late: { actor: Actor; sale: Record<string, unknown> }[]
   findings: Set<string>
   accepted: Map<string, number>
   refused: Map<string, number>

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { crewStorm } from './crewStorm.ts'
 
-/** Fixed, so that a failing run fails again. `npm run storm -- crew` uses a new one each time, and 10,000 steps. */
+/** Fixed, so that a failing run fails again. `npm run storm -- evening` uses a new one each time, and more steps. */
 const SEED = 14
 
 test('after a storm of allowed and forbidden calls the accountant finds nothing, and the witness knows who is inside', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { CashSession, DeskOrder, Order } from '@garba/shared/contracts/order'
+import type { CashSession } from '@garba/shared/contracts/money/cash'
+import type { DeskOrder, Order } from '@garba/shared/contracts/order'
 import type { Block, DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/phones/block'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { Reply } from '../world.ts'
@@ -98,7 +99,7 @@ export async function sell(evening: Evening): Promise<void> {
   const body = {
     ...{ quantity: upTo(evening, 3), method, name: 'Meera', admit },
     ...(method === 'complimentary' ? { reason: 'Dhol players' } : {}),
-    ...(method === 'upi' && random() < 0.5 ? { utr: utrOf(evening) } : {}),
+    ...(method === 'upi' && random() < 0.5 ? { reference: utrOf(evening) } : {}),
   }
   const call = {
     what: `a sale for ${method}`,
@@ -375,6 +376,17 @@ export async function phoneSells(evening: Evening): Promise<void> {
   })
   const [result] = (body.results ?? []) as DoorSaleResult[]
   if (!result?.success) return
+  // Its answer was lost, or the phone reports the same sale under another key.
+  if (random() < 0.2) {
+    const isSame = random() < 0.5
+    const again = await attempt(evening, {
+      ...{ what: 'a sale by phone once more', actor, may: null, method: 'POST', path: '/api/devices/sales' },
+      body: { sales: [isSame ? sale : { ...sale, key: randomUUID(), scanIds: undefined }] },
+    })
+    const [repeated] = (again.body.results ?? []) as DoorSaleResult[]
+    if (repeated?.success !== isSame)
+      findings.add(`a sale reported again under ${isSame ? 'the same' : 'another'} key was answered ${repeated?.code}`)
+  }
   evening.tickets.push({ id: code.ticketId, code: code.qrCode, owner: '' })
   const [ticket] = result.tickets ?? []
   const [scanId] = scanIds.scanIds ?? []

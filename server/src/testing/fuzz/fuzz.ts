@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HOUR_MS } from '@garba/shared/constants'
 import { RATES } from '../../http/limits.ts'
 import { wrongInAccounts, wrongInTables } from '../accounts.ts'
 import { holdToContract } from '../contract.ts'
@@ -79,7 +80,7 @@ export async function fuzz({ seed, requests, progress, whenOver }: FuzzOptions):
     if (plan.call === SLOW_CALL.name && (report.answers[plan.call]?.['200'] ?? 0) >= SLOW_CALL.most) return
     const exchange = await send(world, known, plan)
     if (exchange) {
-      note(report, plan, exchange)
+      recordExchange(report, plan, exchange)
       for (const what of wrongWith(document, plan, exchange)) find(index, what, exchange.sent)
       if (savedEvent(plan, exchange)) for (const what of await unreadable(world)) find(index, what, exchange.sent)
     }
@@ -116,7 +117,8 @@ async function makeFuzzWorld(whenOver: FuzzOptions['whenOver']): Promise<World> 
   const world = await makeWorld({
     clientDir,
     limits,
-    settings: { ADMIN_EMAILS: 'guest0@fuzz.test' },
+    // What the doctor writes to measure the disk would stay in the source if the run were stopped.
+    settings: { ADMIN_EMAILS: 'guest0@fuzz.test', DATA_DIR: clientDir },
     ...(whenOver ? { whenOver } : {}),
   })
   const admin = await world.as('admin', { uid: 'fuzz-organiser', email: 'organiser@fuzz.test', name: 'Organiser' })
@@ -161,7 +163,6 @@ const [BEGINS, OPENS, ENDS] = ['2025-08-08T12:00Z', '2025-09-22T12:30Z', '2025-0
 ]
 /** Requests at the gate come fast, so an admission can still be undone by a following one. */
 const PACE_MS = 1_000
-const HOUR_MS = 3_600_000
 
 /** The time of a request: weeks of sale, then the evening at its own pace, then the hours and days after. */
 function momentOf(index: number, requests: number): Date {
@@ -177,7 +178,7 @@ const savedEvent = ({ call }: Plan, { answer }: Exchange): boolean =>
   answer !== 'hangs' &&
   (answer.status < 400 || answer.status >= 500)
 
-function note(report: Report, plan: Plan, { sent, answer }: Exchange): void {
+function recordExchange(report: Report, plan: Plan, { sent, answer }: Exchange): void {
   const counts = report.answers[plan.call ?? 'address'] ?? {}
   report.answers[plan.call ?? 'address'] = counts
   const status = answer === 'hangs' ? answer : String(answer.status)
@@ -196,7 +197,7 @@ function operationAt({ paths }: Document, { method, template }: Plan): Operation
 
 /** Whether the document allows this actor to make a call. */
 function mayCall({ security, 'x-roles': roles, 'x-rights': rights = [] }: Operation, actor: Actor): boolean {
-  if (!security) return true
+  if (!security?.length) return true
   if ('phone' in actor) return actor.phone === 'all' ? rights.length > 0 : rights.includes(actor.phone)
   return 'role' in actor && (roles?.includes(actor.role) ?? true)
 }

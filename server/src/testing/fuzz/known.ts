@@ -1,3 +1,4 @@
+import { DAY_MS } from '@garba/shared/constants'
 /** What requests can reuse from earlier ones. Tickets are kept whole, so one pick gives id and code of the same ticket. */
 export type KnownKind =
   | 'ticketId'
@@ -40,7 +41,6 @@ const KINDS: readonly KnownKind[] = [
   'linkId',
   'linkToken',
 ]
-const DAY_MS = 86_400_000
 /** The pick that selects the newest one. */
 export const NEWEST_PICK = 0
 /** Half of the picks are among the newest, because rules interact when things happen twice to one ticket. */

@@ -1,4 +1,4 @@
-import type { Evening as View } from '@garba/shared/contracts/desk'
+import type { EveningFigures as View } from '@garba/shared/contracts/desk'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { Client } from '../world.ts'
 import type { Held, PhoneState } from './gatePhone.ts'
@@ -11,6 +11,8 @@ export interface WentIn {
   phone: number
   undone: boolean
   hand: boolean
+  /** The tickets of the group's code that was read. */
+  group?: readonly string[]
   /** The answer to its undo was lost. */
   unsure?: true
   /** The server made its phone forget it. */
@@ -29,6 +31,8 @@ export interface Evening {
   people: WentIn[]
   /** Scans of a page that closed before it could show anything. */
   died: Set<string>
+  /** Tickets whose state somebody has changed other than by letting one person in. */
+  touched: Set<string>
   ended: Set<number>
   backedUp: boolean
   restores: number
@@ -40,6 +44,10 @@ export function isStanding({ row }: Gate, scanId: string): boolean {
   const scan = row('select outcome, undone_at from scans where id = ?', scanId)
   return scan !== undefined && scan.outcome !== 'refused' && scan.undone_at === null
 }
+
+/** The ticket a person went in with: the server may have taken another one of the group whose code was read. */
+export const ticketOf = ({ row }: Gate, { scanId, ticketId }: WentIn): string =>
+  String(row("select ticket_id from scans where id = ? and outcome <> 'refused'", scanId)?.ticket_id ?? ticketId)
 
 /** What an evening must come to once everybody is connected. Throws what is wrong. */
 export async function check(evening: Evening): Promise<{ doubles: number; noted: number }> {
@@ -71,6 +79,7 @@ export async function check(evening: Evening): Promise<{ doubles: number; noted:
     if (!known.has(String(id))) wrong.push(`A scan that nobody made: ${id}`)
   wrong.push(...stillOpen(evening), ...(await wrongCounts(evening, all)))
   const doubles = doublesOf(evening, all, aside, wrong)
+  wrong.push(...accused(evening))
   for (const [n, state] of all.entries()) {
     if (state.unsent > state.parked) wrong.push(`Phone ${n} still has ${state.unsent} scans to send`)
     if (!state.same) wrong.push(`The list of phone ${n} is not the server's`)
@@ -90,7 +99,21 @@ const stillOpen = ({ gate, people }: Evening): string[] =>
         scanId,
       ),
     )
-    .map(({ scanId, ticketId }) => `${ticketId} is active although ${scanId} let somebody in with it`)
+    .map(
+      ({ scanId, ticketId }) =>
+        `The ticket that ${ticketId} stands for is active although ${scanId} let somebody in with it`,
+    )
+
+/** People with a group's code who are called a double admission although a ticket of the group admits one more. */
+const accused = ({ gate, people, touched }: Evening): string[] =>
+  people.flatMap(({ scanId, group = [] }) => {
+    const row = gate.row("select ticket_id from scans where id = ? and outcome = 'conflict'", scanId)
+    if (row === undefined || touched.has(String(row.ticket_id))) return []
+    const free = group.filter(
+      (id) => !touched.has(id) && gate.row("select 1 from tickets where id = ? and status = 'active'", id),
+    )
+    return free.length === 0 ? [] : [`${scanId} is called a double admission although nobody has used ${free[0]}`]
+  })
 
 /** The desk and the phones count the people in the raw table. */
 async function wrongCounts({ gate, desk }: Evening, phones: readonly PhoneState[]): Promise<string[]> {
@@ -119,7 +142,7 @@ function doublesOf(
     ({ scanId, undone, unsure, released }) => !undone && !unsure && !released && !aside.has(scanId),
   )
   let doubles = 0
-  for (const [ticketId, all] of Map.groupBy(inside, (one) => one.ticketId)) {
+  for (const [ticketId, all] of Map.groupBy(inside, (one) => ticketOf(gate, one))) {
     const counted = all.filter(({ scanId }) =>
       gate.row("select 1 from scans where id = ? and outcome <> 'refused'", scanId),
     )

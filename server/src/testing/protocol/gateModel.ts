@@ -1,10 +1,10 @@
 import { EPOCH_HEADER } from '@garba/shared/constants'
-import type { Evening as View } from '@garba/shared/contracts/desk'
+import type { EveningFigures as View } from '@garba/shared/contracts/desk'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { prepared } from '../phone.ts'
 import type { World, WorldOptions } from '../world.ts'
-import { check, type Evening, isNoted, isStanding } from './gateChecks.ts'
+import { check, type Evening, isNoted, isStanding, ticketOf } from './gateChecks.ts'
 import { type Held, takePhones } from './gatePhone.ts'
 import { type Gate, gateServer } from './gateServer.ts'
 import { FORGED, type GateStep, PHONES } from './gateSteps.ts'
@@ -35,7 +35,7 @@ export async function gateModel(whenOver: NonNullable<WorldOptions['whenOver']>)
       const response = await world.app.request(request)
       response.headers.set('Date', world.clock.now().toUTCString())
       // The app knows only the epoch it was opened with.
-      response.headers.set(EPOCH_HEADER, world.deps.epoch.token)
+      response.headers.set(EPOCH_HEADER, String(world.deps.epoch.number))
       return response
     },
   })
@@ -94,6 +94,7 @@ async function fresh(gate: Gate, phones: Held[], ids: string[]): Promise<Evening
   if (isNew) gate.keep('pristine')
   return {
     ...{ gate, phones, ids, tickets: [...tickets], people: [], died: new Set<string>(), ended: new Set<number>() },
+    touched: new Set<string>(),
     ...{ backedUp: false, restores: 0, ...clients },
   }
 }
@@ -140,6 +141,8 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
     case 'room':
       heldAt(evening, one.phone).full = one.full
       return
+    case 'stream':
+      return heldAt(evening, one.phone).phone.stream(one.isOpen)
     case 'swap':
       return swap(evening, one)
     case 'sell':
@@ -149,6 +152,7 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
     case 'newCode': {
       const old = evening.tickets[one.ticket]
       const reply = old && (await guest.request('POST', `/api/tickets/${old._id}/new-code`))
+      if (old) evening.touched.add(old._id)
       // The old code is still shown to somebody.
       if (old && reply?.status === 200) evening.tickets.splice(one.ticket, 1, reply.body.ticket as Ticket, old)
       return
@@ -192,14 +196,16 @@ async function setStatus(evening: Evening, { ticket, status }: Extract<GateStep,
   if (!changed) return
   const before = gate.row('select status from tickets where id = ?', changed._id)?.status
   const reply = await desk.request('PATCH', `/api/tickets/admin/${changed._id}/status`, { status, includeUsed: true })
+  evening.touched.add(changed._id)
   if (reply.status !== 200 || status === before) return
   for (const person of people)
-    if (isStanding(gate, person.scanId) && person.ticketId === changed._id) person.released = true
+    if (isStanding(gate, person.scanId) && ticketOf(gate, person) === changed._id) person.released = true
 }
 
 async function swap(evening: Evening, one: Extract<GateStep, { do: 'swap' }>): Promise<void> {
   const { gate, people, died, tickets } = evening
   const ticketId = tickets[one.ticket]?._id
+  if (ticketId !== undefined) evening.touched.add(ticketId)
   const held = heldAt(evening, one.phone)
   if (ticketId === undefined || (await held.enter(async () => held.phone.end())) !== null) return
   const shown = await held.enter(() => held.phone.swap(ticketId))
@@ -252,6 +258,11 @@ function subjectOf({ tickets, gate }: Evening, { ticket, by }: Extract<GateStep,
   return { ticketId, subject: { type: 'code' as const, text: shown.qrCode } }
 }
 
+const groupOf = ({ gate }: Evening, ticketId: string): { group?: readonly string[] } => {
+  const group = gate.groups.find(({ ticketIds }) => ticketIds.includes(ticketId))
+  return group ? { group: group.ticketIds } : {}
+}
+
 async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): Promise<void> {
   const { gate, people, died } = evening
   const chosen = subjectOf(evening, one)
@@ -275,24 +286,31 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
     const row = gate.row('select outcome, undone_at from scans where id = ?', shown.scanId)
     if (row?.outcome !== 'admitted' || row.undone_at !== null)
       throw new Error(`False green: ${shown.scanId} is ${JSON.stringify(row)} on the server`)
-    const others = people.filter((one) => one.ticketId === ticketId && !one.undone && !one.released)
+    const others = people.filter((one) => ticketOf(gate, one) === ticketId && !one.undone && !one.released)
     const known = others.filter(({ scanId }) => isStanding(gate, scanId))
     if (known.length > 0) throw new Error(`Green for a second person with ${ticketId}, and the server knew`)
   }
   const { phone: index } = one
+  // Somebody of a group may count with another ticket by now, which a phone without a network cannot know.
   const own = people.filter(
-    (one) => one.ticketId === ticketId && one.phone === index && !one.undone && !one.unsure && !one.released,
+    (one) =>
+      one.ticketId === ticketId &&
+      ticketOf(gate, one) === ticketId &&
+      one.phone === index &&
+      !(one.undone || one.unsure || one.released),
   )
   if (own.length > 0) throw new Error(`The same phone let two people in with ${ticketId}`)
   const facts = { undone: false, hand: chosen.subject.type === 'hand', ...(held.full && { unkept: true as const }) }
-  people.push({ scanId: shown.scanId, ticketId, phone: one.phone, ...facts })
+  const group = chosen.subject.type === 'member' ? groupOf(evening, ticketId) : {}
+  people.push({ scanId: shown.scanId, ticketId, phone: one.phone, ...facts, ...group })
 }
 
-async function undo({ phones, people }: Evening, index: number): Promise<void> {
+async function undo({ phones, people, touched, gate }: Evening, index: number): Promise<void> {
   const held = phones[index]
   if (!held) return
   const answer = await held.enter(() => held.phone.undo())
   const person = people.find(({ scanId }) => scanId === answer?.scanId)
+  if (person) for (const id of [person.ticketId, ticketOf(gate, person)]) touched.add(id)
   if (answer === null || !person) return
   if (answer.ok) person.undone = true
   // The server may have taken it back although the checker has read that it failed.

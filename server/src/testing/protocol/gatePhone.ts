@@ -49,6 +49,8 @@ export interface GatePhone {
   returnCodes: () => Promise<void>
   /** Takes back the newest own admission, if the screen would offer it. */
   undo: () => Promise<{ scanId: string; ok: boolean } | null>
+  /** Its live stream opens or ends. While it is open the phone takes its list for current, even if no change arrives. */
+  stream: (isOpen: boolean) => void
   /** The list alone. */
   list: () => Promise<void>
   /** The browser gives up the list, and nothing else. */
@@ -66,8 +68,6 @@ export interface GatePhone {
   /** Whether a checker could choose the ticket by hand. */
   lists: (ticketId: string) => boolean
   state: () => Promise<PhoneState>
-  /** Rows in each of its stores. */
-  sizes: () => Promise<Record<string, number>>
 }
 
 /**

@@ -76,8 +76,8 @@ export async function fastServer(whenOver: NonNullable<WorldOptions['whenOver']>
       if (restore) await store.write((tx) => raiseEpoch(tx, clock.now()))
       // A server caches its list by revision, and one revision never has two lists, so the revision still rises.
       else await store.write((tx) => moveRevision(tx, before + 1))
-      const { settings, log, now } = deps
-      const epoch = await ensureEpoch({ store, settings, log, now })
+      const { log } = deps
+      const epoch = await ensureEpoch({ store, log })
       // Each request reads its epoch from here; the guard of the store is the same for all.
       const { guard: _, ...fresh } = epoch
       Object.assign(deps.epoch, fresh)

@@ -16,6 +16,7 @@ export type GateStep =
   | { do: 'revoke'; phone: number }
   | { do: 'rights'; phone: number; without: Right | null }
   | { do: 'room'; phone: number; full: boolean }
+  | { do: 'stream'; phone: number; isOpen: boolean }
   | { do: 'swap'; phone: number; ticket: number }
   | { do: 'takeCodes' | 'returnCodes'; phone: number }
   | { do: 'sell'; phone: number; admit: boolean }
@@ -65,7 +66,7 @@ const step: fc.Arbitrary<GateStep> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke' as const), phone }) },
   {
-    weight: 2,
+    weight: 3,
     arbitrary: fc.oneof(
       fc.record({
         do: fc.constant('rights' as const),
@@ -74,6 +75,7 @@ const step: fc.Arbitrary<GateStep> = fc.oneof(
       }),
       fc.record({ do: fc.constant('room' as const), phone, full: fc.boolean() }),
       fc.record({ do: fc.constant('swap' as const), phone, ticket }),
+      fc.record({ do: fc.constant('stream' as const), phone, isOpen: fc.boolean() }),
     ),
   },
   {

@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { type Faults, NO_FAULTS } from '../../double/bank.ts'
 import type { Double } from '../../double/double.ts'
 import { runJobs } from '../../flows/money/upkeep/jobs.ts'
-import { catchUp, lookAtEndedRefunds, moneyRound } from '../../flows/money/upkeep/keepMoney.ts'
+import { catchUp, checkEndedRefunds, moneyRound } from '../../flows/money/upkeep/keepMoney.ts'
 import { BEGINNING } from '../clock.ts'
 import { must } from '../desk.ts'
 import { aDouble, type Webhook } from '../double.ts'
 import { place } from '../money.ts'
-import { againstTheBank, looseLinks } from '../moneyStorm.ts'
 import { eventForm, person } from '../scenes.ts'
 import { type Client, PAYING, type WorldOptions } from '../world.ts'
 import { type FastServer, fastServer } from './gateServer.ts'
+import { againstTheBank, looseLinks } from './moneyChecks.ts'
 
 const GUESTS = 3
 /** Too few for all orders of most sequences, so that late money meets a full house. */
@@ -141,7 +141,7 @@ export async function moneyModel(whenOver: NonNullable<WorldOptions['whenOver']>
         sale.wrong.push(...(await looseLinks({ sql: world.sql, double })))
         if (sale.wrong.length > 0) break
       }
-      await settleAll(sale)
+      await settleWholeSale(sale)
       const wrong = [
         ...sale.wrong,
         ...(await againstTheBank({ sql: world.sql, double })),
@@ -208,7 +208,9 @@ async function act(sale: Sale, one: MoneyStep): Promise<void> {
       return
     }
     case 'bounce': {
-      const refund = link?.payments.flatMap(({ refunds }) => refunds).find(({ status }) => status === 'processed')
+      // What the provider gave back by itself was never captured, so it cannot come back.
+      const captured = link?.payments.filter(({ capturedAt }) => capturedAt !== null) ?? []
+      const refund = captured.flatMap(({ refunds }) => refunds).find(({ status }) => status === 'processed')
       if (refund) double.bounce(refund.id)
       return double.run()
     }
@@ -253,7 +255,7 @@ async function work({ server, double }: Sale): Promise<void> {
 }
 
 /** Nothing fails any more. The waiting messages arrive, newest first and some of them twice, and three days pass. */
-async function settleAll(sale: Sale): Promise<void> {
+async function settleWholeSale(sale: Sale): Promise<void> {
   const { server, double, events } = sale
   const { clock, deps } = server.world
   double.setFaults(NO_FAULTS)
@@ -268,7 +270,7 @@ async function settleAll(sale: Sale): Promise<void> {
     // What the server does at its start and daily.
     if (minutes >= 720) {
       await catchUp(deps)
-      await lookAtEndedRefunds(deps)
+      await checkEndedRefunds(deps)
       await work(sale)
     }
   }

@@ -40,13 +40,15 @@ const RETRY_MAX_MS = 8_000
 /** Requests under way at once from all buyers. Who waits for a turn has not sent anything yet. */
 const CONNECTIONS = 256
 const GIVE_UP_MS = 240_000
+/** How long a buyer comes again while unpaid orders hold as many seats as they may (ms). */
+const UNPAID_MS = 30_000
 const EARLIER = 32
 
 const crowd = JSON.parse(process.argv[2] ?? '{}') as Crowd
 const random = dice(crowd.seed + crowd.first)
 const agent = new Agent({ keepAlive: true, maxSockets: Math.ceil(CONNECTIONS / crowd.step) })
 const bought: Bought = { placed: [], refused: 0, repeated: 0, hungUp: 0, times: [], findings: [] }
-const tell = (told: BuyersTold) => process.send?.(told)
+const sendReport = (told: BuyersTold) => process.send?.(told)
 
 interface Posted {
   path: string
@@ -86,14 +88,17 @@ function send({ path, body, token, key, signal }: Posted): Promise<Told> {
   })
 }
 
-/** Until there is an answer that is not "later". */
+const isTooManyUnpaid = ({ body }: NonNullable<Told>): boolean => body.code === 'TOO_MANY_UNPAID'
+
+/** Until there is an answer that is not "later", nor, for a while, that others have to pay first. */
 async function insist(asked: Posted): Promise<Told> {
-  const deadline = Date.now() + GIVE_UP_MS
+  const from = Date.now()
+  const deadline = from + GIVE_UP_MS
   for (let tries = 0; Date.now() < deadline; tries += 1) {
     const told = await send(asked)
     if (told !== null && told.status !== 503 && told.status !== 429) {
       if (tries === 0 && asked.key !== undefined) bought.times.push(told.ms)
-      return told
+      if (!isTooManyUnpaid(told) || Date.now() > from + UNPAID_MS) return told
     }
     await sleep(Math.min(RETRY_MS * 2 ** tries, RETRY_MAX_MS) * (0.75 + random() / 2))
   }
@@ -111,7 +116,8 @@ async function buy(token: string): Promise<void> {
   }
   const told = await insist(asked)
   if (told === null) return void bought.findings.push('A buyer had no answer in four minutes')
-  if (repeats) {
+  // Seats that unpaid orders held may be free by the second time.
+  if (repeats && !isTooManyUnpaid(told)) {
     bought.repeated += 1
     const again = await insist(asked)
     if (again === null || nameOf(again) !== nameOf(told))
@@ -123,7 +129,7 @@ async function buy(token: string): Promise<void> {
     bought.findings.push(`An order was answered ${told.status} ${told.body.code}`)
   else {
     bought.placed.push(name)
-    tell({ placed: name })
+    sendReport({ placed: name })
   }
 }
 
@@ -149,7 +155,7 @@ for (let n = crowd.first; n < crowd.buyers; n += crowd.step) numbers.push(n)
 const tokens = numbers.map((n) => tokenOf(`guest${n}@garba.test`))
 await signIn(tokens)
 const started = new Promise((resolve) => process.once('message', resolve))
-tell({ ready: true })
+sendReport({ ready: true })
 await started
 const from = performance.now()
 const coming: Promise<void>[] = []
@@ -157,7 +163,7 @@ for (const [index, n] of numbers.entries()) {
   const due = from + (n / crowd.buyers) * crowd.seconds * 1_000
   if (performance.now() < due) await sleep(due - performance.now())
   coming.push(buy(tokens[index] ?? ''))
-  if (index % 10 === 9 || index === numbers.length - 1) tell({ come: (index % 10) + 1 })
+  if (index % 10 === 9 || index === numbers.length - 1) sendReport({ come: (index % 10) + 1 })
 }
 await Promise.all(coming)
 // The times of all buyers are long, and a channel that is closed at once cuts them off.

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +10,7 @@ import { freePort } from '../postgres.ts'
 import { eventForm } from '../scenes.ts'
 import { PAYING } from '../world.ts'
 import type { Bought, BuyersTold, Crowd } from './saleBuyers.ts'
-import { accountantOf, newFolder, reading, type Served, served, type WhenOver } from './served.ts'
+import { accountantOf, newFolder, reading, resourcesOf, type Served, served, type WhenOver } from './served.ts'
 
 interface Storm {
   seed: number
@@ -29,7 +28,7 @@ interface Storm {
 
 interface Stormed {
   findings: string[]
-  /** Orders placed, and buyers refused because all seats were taken. */
+  /** Orders placed, and buyers refused because all seats were taken, or as many were held unpaid as may be. */
   placed: number
   refused: number
   repeated: number
@@ -55,7 +54,6 @@ const ADMIN = 'admin@garba.test'
 const BUYERS = fileURLToPath(new URL('saleBuyers.ts', import.meta.url))
 const SETTLE_MS = 240_000
 const LANDING_MS = 100
-const MB = 1_024
 
 /**
  * Everybody wants a seat in the same minute. Some repeat their request, some hang up and come back with the same key, payments fail or
@@ -84,10 +82,12 @@ export async function saleStorm(storm: Storm): Promise<Stormed> {
   const onCome = (more: number) => {
     for (let n = 0; n < more; n += 1) {
       come += 1
-      if (come === Math.ceil(buyers / 4)) memoryEarly = memoryOf(server)
+      if (come === Math.ceil(buyers / 4)) memoryEarly = resourcesOf(server).memoryMB
       if (come >= (buyers * nextKill) / (kills + 1) && nextKill <= kills) {
         nextKill += 1
-        restarted = restarted.then(server.kill).then(server.start)
+        // Every second time as systemd does it.
+        const end = nextKill % 2 === 0 ? server.kill : server.stop
+        restarted = restarted.then(end).then(server.start)
       }
       progress(come)
     }
@@ -106,9 +106,9 @@ export async function saleStorm(storm: Storm): Promise<Stormed> {
   const bought = await Promise.all(waiting.map((begin) => begin()))
   const took = performance.now() - from
   await restarted
-  const memoryLate = memoryOf(server)
+  const memoryLate = resourcesOf(server).memoryMB
   const landingTimes = await landing()
-  await settled(sale)
+  await waitForSettledSale(sale)
   const placed = bought.flatMap((one) => one.placed)
   const times = bought.flatMap((one) => one.times)
   const sum = (what: 'refused' | 'repeated' | 'hungUp') => bought.reduce((total, one) => total + one[what], 0)
@@ -171,16 +171,6 @@ function shareOf(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Returns the memory of the whole process in MB, or 0 where the system does not give it. */
-export function memoryOf(server: Served): number {
-  try {
-    const status = readFileSync(`/proc/${server.pid()}/status`, 'utf8')
-    return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / MB)
-  } catch {
-    return 0
-  }
-}
-
 function watchLanding({ url }: Served): () => Promise<number[]> {
   const times: number[] = []
   let over = false
@@ -215,7 +205,7 @@ function pay({ double, random, ...storm }: Sale, code: string): void {
 }
 
 /** The provider has told everything, and the server has done what that makes due. */
-async function settled(sale: Sale): Promise<void> {
+async function waitForSettledSale(sale: Sale): Promise<void> {
   const { double, server } = sale
   if (double) await sleep(lateOf(sale) + 1_000)
   const deadline = Date.now() + SETTLE_MS

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, connect as dial, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,8 @@ export async function served(
   let earlier = ''
   const end = async (signal: NodeJS.Signals) => {
     running?.child.kill(signal)
-    await running?.ended
+    const ended = await running?.ended
+    if (signal === 'SIGTERM' && ended?.code !== 0) throw new Error(`The server ended with ${ended?.code}`)
     earlier += running?.stdout() ?? ''
     running = undefined
   }
@@ -81,6 +82,17 @@ export async function reading<R>(
     return await work(async (source) => database.prepare(source).all() as Row[])
   } finally {
     database.close()
+  }
+}
+
+/** The memory of the whole process in MB, and its open files and sockets; 0 where the system does not tell. */
+export function resourcesOf(server: Served): { memoryMB: number; handles: number } {
+  try {
+    const process = `/proc/${server.pid()}`
+    const memory = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`${process}/status`, 'utf8'))?.[1] ?? 0
+    return { memoryMB: Math.round(Number(memory) / 1_024), handles: readdirSync(`${process}/fd`).length }
+  } catch {
+    return { memoryMB: 0, handles: 0 }
   }
 }
 

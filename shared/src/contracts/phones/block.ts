@@ -3,15 +3,7 @@ import { VALIDATION } from '../../messages/common.ts'
 import { BLOCK } from '../../messages/gate.ts'
 import { ORDER } from '../../messages/order.ts'
 import { CODES } from '../codes.ts'
-import {
-  instantSchema,
-  nameSchema,
-  reasonSchema,
-  success,
-  ticketStatusSchema,
-  ulidSchema,
-  utrSchema,
-} from '../common.ts'
+import { defineAnswer, instantSchema, nameSchema, reasonSchema, ticketStatusSchema, ulidSchema } from '../common.ts'
 import { DESK_METHODS } from '../names.ts'
 import { freeReason, orderSchema, referenceSchema, typedPhoneSchema, upiReference } from '../order.ts'
 import { idempotencyKeySchema } from '../ticket.ts'
@@ -26,22 +18,19 @@ export type CodeRange = z.infer<typeof rangeSchema>
 const blockSchema = z.object({
   id: ulidSchema,
   kind: z.enum(['paper', 'device']),
-  /** The desk's name for a paper block, or the name of the phone that holds the block. */
   label: z.string(),
   size: z.number().int(),
   sold: z.number().int(),
-  /** Codes that can still be sold, and their numbers. */
   left: z.number().int(),
   leftRanges: z.array(rangeSchema),
   returned: z.number().int(),
-  /** The event's prices when the block was made; its codes are sold at these. */
+  /** The event's prices when the block was made, at which its codes are sold. */
   price: z.number(),
   groupPrice: z.number().nullable(),
   createdAt: instantSchema,
   createdBy: z.string(),
-  /** The phone may sell from the block until then; null on paper. */
+  /** The phone may sell from the block until then; null on paper, and in a phone that ends with the event. */
   leaseUntil: instantSchema.nullable(),
-  /** Orders that sold its codes, newest first. */
   orders: z.array(
     z.object({
       code: z.string(),
@@ -58,8 +47,8 @@ export const paperBlockBodySchema = z.strictObject({
   label: nameSchema(NAME_MAX, BLOCK.label),
   size: z.number(BLOCK.size).int(BLOCK.size).min(1, BLOCK.size).max(PAPER_BLOCK_MAX, BLOCK.size),
 })
-export const blockAnswerSchema = success({ block: blockSchema })
-export const blocksAnswerSchema = success({ blocks: z.array(blockSchema) })
+export const blockAnswerSchema = defineAnswer({ block: blockSchema })
+export const blocksAnswerSchema = defineAnswer({ blocks: z.array(blockSchema) })
 
 const numberSchema = z.number(BLOCK.range).int(BLOCK.range).min(1, BLOCK.range)
 const inOrder = { path: ['to'], message: BLOCK.range }
@@ -71,24 +60,24 @@ export const activateBodySchema = z
     from: numberSchema,
     to: numberSchema,
     method: z.enum(DESK_METHODS, ORDER.method),
+    /** They were sold one by one, each at the single price, however many numbers there are. */
+    singly: z.boolean().optional(),
     /** The person who sells or gets the tickets; the block's label is used if it is absent. */
     name: nameSchema(NAME_MAX, ORDER.name).optional(),
     reason: reasonSchema.optional(),
-    /** The same proof of payment as in a sale at the desk. */
     reference: referenceSchema.optional(),
-    utr: utrSchema.optional(),
   })
   .refine(({ from, to }) => from <= to, inOrder)
   .refine(...upiReference)
   .refine(...freeReason)
-export const activatedAnswerSchema = success({ order: orderSchema, block: blockSchema })
+export const activatedAnswerSchema = defineAnswer({ order: orderSchema, block: blockSchema })
 
 /** A block in a phone, with the codes that it may still sell. Amounts are rupees. */
 const deviceBlockSchema = z.object({
   id: ulidSchema,
   eventId: ulidSchema,
-  /** The phone may sell from the block until then. */
-  leaseUntil: instantSchema,
+  /** The phone may sell from the block until then, which is its own end; null: with the event. */
+  leaseUntil: instantSchema.nullable(),
   /** The block of the sale's first code sets the prices; the group price applies from 4 tickets in one sale. */
   price: z.number(),
   groupPrice: z.number().nullable(),
@@ -98,10 +87,14 @@ export type DeviceBlock = z.infer<typeof deviceBlockSchema>
 
 const sizeInPhone = z.number(BLOCK.sizeInPhone).int(BLOCK.sizeInPhone).min(1, BLOCK.sizeInPhone)
 export const deviceBlockBodySchema = z.strictObject({ size: sizeInPhone.max(DEVICE_BLOCK_MAX, BLOCK.sizeInPhone) })
-export const deviceBlockAnswerSchema = success({ block: deviceBlockSchema, serverTime: instantSchema })
-export const deviceBlocksAnswerSchema = success({ blocks: z.array(deviceBlockSchema), serverTime: instantSchema })
-/** `returned` counts the codes taken back; it is 0 if they had been returned before. */
-export const returnedBlockSchema = success({ returned: z.number().int() })
+export const deviceBlockAnswerSchema = defineAnswer({ block: deviceBlockSchema, serverTime: instantSchema })
+export const deviceBlocksAnswerSchema = defineAnswer({
+  blocks: z.array(deviceBlockSchema),
+  /** How many more tickets the phone may sell without cash until the desk has looked at its sales. */
+  cashlessLeft: z.number().int(),
+  serverTime: instantSchema,
+})
+export const returnedBlockSchema = defineAnswer({ returned: z.number().int() })
 
 /**
  * An offline sale of a phone, with codes of its blocks. It is sent before the scans of its tickets. `scanIds`, one for
@@ -114,14 +107,11 @@ export const doorSaleSchema = z
     method: z.enum(DESK_METHODS, ORDER.method),
     name: nameSchema(NAME_MAX, ORDER.name).optional(),
     phone: typedPhoneSchema.optional(),
-    /** Complimentary tickets need a reason. */
     reason: reasonSchema.optional(),
-    /** The same proof of payment as in a sale at the desk. */
     reference: referenceSchema.optional(),
     /** The phone's clock; clockOffset is serverTime minus device time in milliseconds. */
     soldAt: instantSchema,
     clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
-    /** The seller's name on the shift. */
     checkerName: shiftNameSchema.optional(),
     scanIds: z.array(z.uuid()).optional(),
     /** The phone's gate at the time of the sale; null for none. Earlier scanner versions do not send it. */
@@ -147,15 +137,13 @@ export const doorSaleResultSchema = z.object({
   status: z.number().int(),
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
-  /** The sale was kept for the desk to decide, and made no tickets. */
   outcome: z.literal('noted').optional(),
   order: z.string().optional(),
   /** A ticket is `cancelled` if its code had been returned and no seat was free; it is on the desk's list. */
   tickets: z.array(z.object({ id: ulidSchema, status: ticketStatusSchema })).optional(),
 })
 export type DoorSaleResult = z.infer<typeof doorSaleResultSchema>
-export const doorSalesAnswerSchema = success({
+export const doorSalesAnswerSchema = defineAnswer({
   results: z.array(doorSaleResultSchema),
-  /** Set if the sending phone has ended and must stop selling. */
   ended: z.enum(['DEVICE_REVOKED', 'DEVICE_LAPSED']).optional(),
 })

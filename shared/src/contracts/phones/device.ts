@@ -1,6 +1,6 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX, GATES_MAX, SHIFT_NAME_MAX } from '../../constants.ts'
 import { DEVICE, GATE } from '../../messages/gate.ts'
-import { instantSchema, nameSchema, success, ulidSchema } from '../common.ts'
+import { defineAnswer, instantSchema, nameSchema, ulidSchema } from '../common.ts'
 import { DEVICE_STATES, RIGHTS, SCAN_FLAGS, TICKET_KINDS } from '../names.ts'
 import * as z from '../zod.ts'
 
@@ -9,46 +9,41 @@ const deviceNameSchema = nameSchema(DEVICE_NAME_MAX, DEVICE.name)
 const rightsSchema = z.array(z.enum(RIGHTS)).min(1).max(RIGHTS.length)
 const gatesSchema = z.array(lineSchema).max(DEVICE_GATES_MAX)
 
-/** A paired phone as it sees itself. If no gates are listed, it may be at any. */
+/** A paired phone as it sees itself. If no gates are listed, it may be at any gate. */
 const ownDeviceSchema = z.object({
   id: ulidSchema,
   name: z.string(),
   gates: z.array(z.string()),
   rights: z.array(z.enum(RIGHTS)),
-  until: instantSchema,
+  /** Null: it ends with the event, six hours after the event's end. */
+  until: instantSchema.nullable(),
+  /** The moment it ends as things stand; null if it ends with an event that does not exist yet. */
+  endsAt: instantSchema.nullable(),
   shiftName: z.string().nullable(),
-  /** The gate it is at now. */
   gate: z.string().nullable(),
 })
 export type OwnDevice = z.infer<typeof ownDeviceSchema>
 
-/** A phone as the desk sees it. */
 const deskDeviceSchema = ownDeviceSchema.extend({
   state: z.enum(DEVICE_STATES),
   createdAt: instantSchema,
   createdBy: z.string(),
-  /** The phone's own description, such as "Chrome on Android". */
   label: z.string().nullable(),
   pairedAt: instantSchema.nullable(),
   /** The pairing code is valid until then; null if no code waits for a phone. */
   codeExpiresAt: instantSchema.nullable(),
   revokedAt: instantSchema.nullable(),
   revokedBy: z.string().nullable(),
-  /** Its last heartbeat. */
   lastSeen: instantSchema.nullable(),
-  /** The phone's version, if it differs from the server's. */
   olderVersion: z.string().nullable(),
-  /** Counts the scans that were unsent at the last heartbeat. */
   unsent: z.number().int(),
   /** A revoked phone that has stayed offline can keep scanning until then; otherwise null. */
   scansOfflineUntil: instantSchema.nullable(),
-  /** Counts scans at the current event. */
   admitted: z.number().int(),
   flagged: z.number().int(),
 })
 export type DeskDevice = z.infer<typeof deskDeviceSchema>
 
-/** An admission that the desk should check: its phone was revoked, had lapsed or lacked the right. */
 export const flaggedScanSchema = z.object({
   scanId: z.string(),
   ticketId: z.string().nullable(),
@@ -64,20 +59,22 @@ export type FlaggedScan = z.infer<typeof flaggedScanSchema>
 
 /** Pairs a phone; shown once. `code` is for people to read; `url` has the code and a 130-bit secret after the #. */
 const pairingSchema = z.object({ code: z.string(), url: z.string(), expiresAt: instantSchema })
-export type Pairing = z.infer<typeof pairingSchema>
+export type PairingCode = z.infer<typeof pairingSchema>
 
-/** Without `until`, the phone works until 6 hours after the event's end. */
+/**
+ * Without `until`, or with null, the phone ends with the event. Without it and after the event, the phone works for a
+ * day.
+ */
 export const createDeviceBodySchema = z.strictObject({
   name: deviceNameSchema,
   gates: gatesSchema.default([]),
   rights: rightsSchema.default(['scan', 'find', 'undo']),
-  until: instantSchema.optional(),
+  until: instantSchema.nullable().optional(),
 })
-export const createdDeviceSchema = success({ device: deskDeviceSchema, pairing: pairingSchema })
+export const createdDeviceSchema = defineAnswer({ device: deskDeviceSchema, pairing: pairingSchema })
 
-export const devicesAnswerSchema = success({
+export const devicesAnswerSchema = defineAnswer({
   devices: z.array(deskDeviceSchema),
-  /** Flagged scans of the current event, newest first. */
   flagged: z.array(flaggedScanSchema),
 })
 
@@ -86,12 +83,13 @@ export const changeDeviceBodySchema = z.strictObject({
   name: deviceNameSchema.optional(),
   gates: gatesSchema.optional(),
   rights: rightsSchema.optional(),
-  until: instantSchema.optional(),
+  /** Null: with the event. */
+  until: instantSchema.nullable().optional(),
   revoked: z.literal(true).optional(),
   renewCode: z.literal(true).optional(),
 })
-export const changedDeviceSchema = success({ device: deskDeviceSchema, pairing: pairingSchema.optional() })
-export const revokedDevicesSchema = success({ revoked: z.number().int() })
+export const changedDeviceSchema = defineAnswer({ device: deskDeviceSchema, pairing: pairingSchema.optional() })
+export const revokedDevicesSchema = defineAnswer({ revoked: z.number().int() })
 
 /** A P-256 coordinate is 32 bytes, here in base64url. */
 const coordinateSchema = z.string().regex(/^[\w-]{43}$/, 'Not a P-256 public key')
@@ -109,26 +107,23 @@ export const pairBodySchema = z.strictObject({
   publicKey: publicKeySchema,
   label: lineSchema.optional(),
 })
-export const ownDeviceAnswerSchema = success({ device: ownDeviceSchema, serverTime: instantSchema })
+export const ownDeviceAnswerSchema = defineAnswer({ device: ownDeviceSchema, serverTime: instantSchema })
 
-/** The first name a checker types at the start of a shift on a paired phone. */
 export const shiftNameSchema = nameSchema(SHIFT_NAME_MAX)
 
 export const shiftBodySchema = z.strictObject({ name: shiftNameSchema })
 
 export const gateNameSchema = nameSchema(DEVICE_NAME_MAX, GATE.name)
 
-/** A gate and the kinds of tickets it admits; an empty list means all. */
 export const gateSchema = z.strictObject({
   name: gateNameSchema,
   kinds: z.array(z.enum(TICKET_KINDS)).max(TICKET_KINDS.length),
 })
 export type Gate = z.infer<typeof gateSchema>
 
-/** The gates that admit a ticket, sent with WRONG_GATE. */
 export const gateNamesSchema = z.array(z.string())
 export const changeGateBodySchema = z.strictObject({ gate: gateNameSchema })
-export const gatesAnswerSchema = success({ gates: z.array(gateSchema) })
+export const gatesAnswerSchema = defineAnswer({ gates: z.array(gateSchema) })
 export const saveGatesBodySchema = z.strictObject({
   gates: z
     .array(gateSchema)

@@ -1,13 +1,19 @@
 import { DEVICE_NAME_MAX, SCAN_BATCH_MAX } from '../../constants.ts'
 import { CODES } from '../codes.ts'
-import { daySchema, instantSchema, optionalNameSchema, success, ticketStatusSchema, ulidSchema } from '../common.ts'
-import { TICKET_KINDS } from '../names.ts'
+import {
+  daySchema,
+  defineAnswer,
+  instantSchema,
+  optionalNameSchema,
+  ticketStatusSchema,
+  ulidSchema,
+} from '../common.ts'
+import { CONFLICT_OVER, TICKET_KINDS } from '../names.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, gateNamesSchema, gateSchema, shiftNameSchema } from './device.ts'
 
 const scanIdSchema = z.uuid()
 const deviceIdSchema = z.string().min(1).max(64)
-/** The name a checker gave the device, such as "Gate A". */
 const deviceNameSchema = optionalNameSchema(DEVICE_NAME_MAX)
 const qrTextSchema = z.string().max(1024)
 
@@ -23,19 +29,19 @@ export const scannedTicketSchema = z.object({
   scannedBy: z.object({ name: z.string() }).nullable(),
   /** The device of the first admission: its name, or null when an admin set the status. */
   scannedAtDevice: z.string().nullable(),
-  /** The gate of the first admission, if its device was at one. */
   scannedAtGate: z.string().optional(),
   cancelledAt: instantSchema.nullable(),
+  /** Its owner has sent it to somebody, who brings it; present only for the tickets of a group code. */
+  sent: z.literal(true).optional(),
 })
 export type ScannedTicket = z.infer<typeof scannedTicketSchema>
 
 const deviceShape = { deviceId: deviceIdSchema.optional(), deviceName: deviceNameSchema.optional() }
 
 export const verifyBodySchema = z.strictObject({ qrCode: qrTextSchema, ...deviceShape })
-export const verifyAnswerSchema = success({ ticket: scannedTicketSchema })
+export const verifyAnswerSchema = defineAnswer({ ticket: scannedTicketSchema })
 
-/** The tickets of a group code that the server knows, in the code's order, whatever their status. */
-export const verifyGroupAnswerSchema = success({ tickets: z.array(scannedTicketSchema) })
+export const verifyGroupAnswerSchema = defineAnswer({ tickets: z.array(scannedTicketSchema) })
 
 /**
  * One scan in a request. With a group's code, `ticketId` says which of its tickets is admitted. scannedAt is the
@@ -48,7 +54,7 @@ export const scanBodySchema = z.strictObject({
   scanId: scanIdSchema.optional(),
   scannedAt: instantSchema.optional(),
   clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
-  /** The _id of the checker who made the scan, if another one sends it. */
+  /** The _id of the checker who made the scan, if another checker sends it. */
   checkerId: ulidSchema.optional(),
   /**
    * The name on the shift during the scan. It is accepted from a paired phone, and for an admission whose checker the
@@ -79,28 +85,25 @@ const admissionSideSchema = z.object({
 export type AdmissionSide = z.infer<typeof admissionSideSchema>
 /** `over` is the ticket's state when the second person used it; `first` then has the time and name of that state. */
 export const conflictSchema = z.object({
-  over: z.enum(['used', 'cancelled', 'deleted', 'missing']).optional(),
+  over: z.enum(CONFLICT_OVER).optional(),
   /** A supervisor let the second person in as the holder. */
   disputed: z.boolean().optional(),
   first: admissionSideSchema,
   second: admissionSideSchema,
 })
-/** A conflict as sent to the devices of both sides; `id` is the same as in the evening view. */
 const deviceConflictSchema = conflictSchema.extend({ id: z.string(), ticketId: z.string(), name: z.string() })
 export type DeviceConflict = z.infer<typeof deviceConflictSchema>
 
-/**
- * A conflict in the scan's own answer; `id` is the same as in the evening view and the roster. Stored answers from the
- * first release lack it: there the id is `second.scanId` or, if that is null, the scan's own.
- */
-const answeredConflictSchema = conflictSchema.extend({ id: z.string().optional() })
+/** A conflict in the scan's own answer; `id` is the same as in the evening view and the roster. */
+const answeredConflictSchema = conflictSchema.extend({ id: z.string() })
 export type AnsweredConflict = z.infer<typeof answeredConflictSchema>
 
-export const markAnswerSchema = success({
+export const markAnswerSchema = defineAnswer({
   ticket: scannedTicketSchema,
   outcome: z.enum(['admitted', 'conflict']),
   scanId: scanIdSchema,
   conflict: answeredConflictSchema.optional(),
+  otherDay: z.literal(true).optional(),
 })
 
 /** The rows are checked one by one, so that a bad row does not block the others. */
@@ -114,24 +117,21 @@ export const batchResultSchema = z.object({
   outcome: z.enum(['admitted', 'conflict', 'noted']).optional(),
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
-  /** The gates that admit the ticket; sent with WRONG_GATE. */
   gates: gateNamesSchema.optional(),
-  /** Sent with CODE_REPLACED. */
   replacedAt: instantSchema.optional(),
   ticket: scannedTicketSchema.optional(),
   conflict: answeredConflictSchema.optional(),
+  otherDay: z.literal(true).optional(),
 })
 export type BatchResult = z.infer<typeof batchResultSchema>
-export const batchAnswerSchema = success({
+export const batchAnswerSchema = defineAnswer({
   results: z.array(batchResultSchema),
-  /** The sending phone has ended and must stop scanning now. */
   ended: z.enum(['DEVICE_REVOKED', 'DEVICE_LAPSED']).optional(),
 })
 
 export const undoBodySchema = z.strictObject({ scanId: scanIdSchema })
-export const undoAnswerSchema = success({ ticket: scannedTicketSchema })
+export const undoAnswerSchema = defineAnswer({ ticket: scannedTicketSchema })
 
-/** The public half of a signing key with the event whose tickets it signs. */
 const publicKeySchema = z.object({
   kid: z.string(),
   eventId: ulidSchema,
@@ -147,8 +147,11 @@ const rosterEntrySchema = z.object({
   entryTime: instantSchema.nullable(),
   /** An absent kind means sold online. */
   kind: z.enum(TICKET_KINDS).optional(),
-  /** The gate that admitted a used ticket, if known. */
   gate: z.string().optional(),
+  /** The buyer, if the ticket has another person's name. */
+  buyer: z.string().optional(),
+  order: z.string().optional(),
+  paper: z.string().optional(),
   /** The time the ticket got a new code. Its old id is then a tombstone, which earlier scanners refuse as not found. */
   replacedAt: instantSchema.optional(),
 })
@@ -172,10 +175,9 @@ const rosterEventSchema = z.object({
   date: daySchema,
   startTime: z.string(),
   endTime: z.string(),
-  /** An absent value means false. */
   endsNextDay: z.boolean().optional(),
 })
-export const rosterAnswerSchema = success({
+export const rosterAnswerSchema = defineAnswer({
   revision: z.number().int(),
   /** The epoch of the answering server; earlier servers do not send it. */
   epoch: z.number().int().optional(),
@@ -185,9 +187,7 @@ export const rosterAnswerSchema = success({
   event: rosterEventSchema.nullable(),
   tickets: z.array(rosterEntrySchema),
   gates: z.array(gateSchema).optional(),
-  /** Counts the people who went in, as Evening does. */
   people: z.number().int().optional(),
-  /** Conflicts recorded since the requested revision that involve the requesting device. */
   conflicts: z.array(deviceConflictSchema).optional(),
   /** `count` and `hash` cover the whole roster without tombstones; sent only if `check` was requested. */
   count: z.number().int().optional(),

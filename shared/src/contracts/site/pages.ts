@@ -43,29 +43,26 @@ export const VIEWS = {
 } as const satisfies Record<Role, readonly string[]>
 export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]
 
-/** The short address of an order, for mails and receipts; it leads to the order's page in the guest's scope. */
 export const ORDER_ADDRESS = '/orders/:code'
 /** The page where a guest pays for an order. It is in the installed app's scope, so paying leads back into the app. */
 export const orderPage = (code: string): string => `${HOMES.guest}/orders/${code}`
 
-/** The page that opens the tickets of the link after the #. It is in the installed app's scope and needs no account. */
 export const WALLET_PAGE = `${HOMES.guest}/wallet`
 
-/** The page that sign-in links by mail lead to. The provider adds the link's code to the query. */
 export const MAIL_LINK_PAGE = `${HOMES.guest}/sign-in`
 
 /** The page that pairs a phone with the code after the #, which no server or proxy logs. */
 export const PAIR_PAGE = `${HOMES.qrchecker}/pair`
 export const pairAddress = (publicUrl: string, link: string): string => `${publicUrl}${PAIR_PAGE}#${link}`
 
-const viewsOf = (role: Role): string[] => VIEWS[role].map((view) => `${HOMES[role]}/${view}`)
+const listViewPaths = (role: Role): string[] => VIEWS[role].map((view) => `${HOMES[role]}/${view}`)
 
 const sitePages = (): string[] => [
   '/',
   ...Object.values(POLICY_PAGES),
   DASHBOARD,
   `${DASHBOARD}/:role`,
-  ...(['guest', 'admin', 'manager'] as const).flatMap(viewsOf),
+  ...(['guest', 'admin', 'manager'] as const).flatMap(listViewPaths),
   ORDER_ADDRESS,
 ]
 /**
@@ -73,11 +70,9 @@ const sitePages = (): string[] => [
  * needs it, so it is marked as pure and left out of a visitor's page.
  */
 export const SITE_PAGES: readonly string[] = /* @__PURE__ */ sitePages()
-const scannerPages = (): string[] => [HOMES.qrchecker, ...viewsOf('qrchecker')]
-/** Every address of the scanner's shell. */
+const scannerPages = (): string[] => [HOMES.qrchecker, ...listViewPaths('qrchecker')]
 export const SCANNER_PAGES: readonly string[] = /* @__PURE__ */ scannerPages()
 
-/** Whether a path, with or without a trailing slash, is one of the pages. */
 export const isPage = (pages: readonly string[], path: string): boolean => {
   const parts = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/')
   return pages.some((page) => {
@@ -89,11 +84,9 @@ export const isPage = (pages: readonly string[], path: string): boolean => {
   })
 }
 
-/** Whether a path belongs to the scanner's shell, whether or not it is a page. */
 export const isBelowScanner = (path: string): boolean =>
   path === HOMES.qrchecker || path.startsWith(`${HOMES.qrchecker}/`)
 
-/** The id of the JSON element that holds PageData. */
 export const PAGE_DATA_ID = 'page-data'
 /**
  * The cookies that the server reads to render a page: the language, and whether this browser session has seen the

@@ -1,6 +1,6 @@
-import { success } from '../common.ts'
+import { defineAnswer } from '../common.ts'
 import type { GarbaEvent } from '../event.ts'
-import { GUEST_PROVIDERS, SIGN_IN_WAYS } from '../names.ts'
+import { GUEST_PROVIDERS, SIGN_IN_WAYS, SMALL_REFUNDS } from '../names.ts'
 import * as z from '../zod.ts'
 
 /** Run-time settings of the client: one build serves any organiser. */
@@ -20,25 +20,28 @@ const configSchema = z.object({
     desk: z.boolean(),
     /** With `wait`, a UPI sale at the desk or the door makes its tickets once the desk has found the money. */
     upiAtDoor: z.enum(['wait', 'admit']),
+    /** Whether a refund of less than a rupee is paid back by hand or not at all. */
+    smallRefunds: z.enum(SMALL_REFUNDS),
     holdMinutes: z.number().int(),
     test: z.boolean(),
   }),
-  /** Whether mails to guests are off, sent, or written to a folder by a demo. */
+  /** Whether guests can wait for returned tickets once everything is sold. */
+  waitingList: z.boolean(),
   mail: z.enum(['off', 'sent', 'written']),
-  /** How people can sign in; Google comes first. */
   signIn: z.array(z.enum(SIGN_IN_WAYS)),
   demo: z.boolean(),
-  /** Whether this is a rehearsal, which every screen shows. */
   rehearsal: z.boolean(),
-  /** Present in demo mode: the accounts the chooser offers. */
   demoAccounts: z.array(z.object({ uid: z.string(), email: z.string(), name: z.string() })),
   firebase: z.object({ projectId: z.string(), apiKey: z.string(), authDomain: z.string() }),
 })
 export type Config = z.infer<typeof configSchema>
-export const configAnswerSchema = success(configSchema.shape)
+export const configAnswerSchema = defineAnswer(configSchema.shape)
 
 /** The phases of an event; `today` is its day until it begins. */
 export type Phase = 'before' | 'today' | 'running' | 'over'
+
+/** What guests can buy online; `notYet` and `ended` are the organiser's window, `over` the event's end. */
+export type SaleState = 'open' | 'soldOut' | 'over' | 'paused' | 'notYet' | 'ended'
 
 /**
  * The data from which the server rendered the page, which includes it so that the browser starts from the same state.
@@ -49,7 +52,8 @@ export interface PageData {
   language: string
   /** The event's phase by the server's clock; 'before' if there is no event. */
   phase: Phase
-  /** Whether the splash covers the page, because the browser session has not seen it yet. */
+  /** What guests can buy then; null if there is no event. */
+  sale: SaleState | null
   splash: boolean
 }
 
@@ -64,4 +68,4 @@ export const logErrorBodySchema = z.object({
   url: z.string().max(2048),
   userAgent: z.string().max(512),
 })
-export const acceptedSchema = success({})
+export const acceptedSchema = defineAnswer({})

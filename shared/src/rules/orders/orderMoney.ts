@@ -7,27 +7,24 @@ import { formatRupees, toPaise, toRupees } from '../money.ts'
  * in which facts arrive matters only for refunds that bounce. Amounts are whole paise.
  */
 
-/** The providers of orders without money: payments were off, or the tickets were given away. */
 export const FREE_PROVIDERS = ['none', 'complimentary'] as const
 
 export const isFree = (provider: OrderProvider): boolean => FREE_PROVIDERS.some((name) => name === provider)
 
-export interface Captured {
+export interface CaptureFacts {
   order: { state: OrderState; quantity: number; totalPaise: number }
-  /** Money captured for the order so far, this payment included. */
   capturedPaise: number
-  /** Seats on sale now, and whether tickets are still sold. */
   freeSeats: number
   onSale: boolean
 }
 
 /**
- * What a newly captured payment leads to. `fulfil` makes the tickets on the held seats, `fulfilLate` on new ones.
+ * What a newly captured payment leads to. `fulfil` makes the tickets on the held seats, `fulfilLate` on new seats.
  * `refundLate` and `refundDuplicate` refund in full automatically; `short` needs a person.
  */
 export type CaptureResult = 'fulfil' | 'fulfilLate' | 'refundLate' | 'refundDuplicate' | 'short'
 
-export function afterCapture({ order, capturedPaise, freeSeats, onSale }: Captured): CaptureResult {
+export function afterCapture({ order, capturedPaise, freeSeats, onSale }: CaptureFacts): CaptureResult {
   if (order.state === 'paid') return 'refundDuplicate'
   if (capturedPaise < order.totalPaise) return 'short'
   if (order.state === 'held') return 'fulfil'
@@ -64,11 +61,11 @@ export const isRefundDone = (states: readonly RefundState[]): boolean | null => 
 export const retryAfterMs = (attempts: number): number => Math.min(3_600_000, 30_000 * 2 ** Math.max(0, attempts - 1))
 
 /** Rupees as typed, such as 500 or 499.50; null for anything else. */
-export const readAmount = (typed: string): number | null =>
+export const parseRupees = (typed: string): number | null =>
   /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed.trim()) : null
 
 /** Rupees counted more than expected; negative when some are missing. */
-export const differenceOf = (counted: number, expected: number): number =>
+export const computeCashDifference = (counted: number, expected: number): number =>
   toRupees(toPaise(counted) - toPaise(expected))
 
 export function differenceText(difference: number): string {

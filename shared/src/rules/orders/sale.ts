@@ -1,18 +1,18 @@
-import { UPI_SEATS_PER_PERSON } from '../../constants.ts'
+import type { SaleState } from '../../contracts/site/site.ts'
 
 /**
  * These rules say whether tickets are on sale, and how many one person may buy. Instants are milliseconds since 1970.
  */
 
-export type SaleState = 'open' | 'soldOut' | 'over'
-
 /** Tickets are on sale while the event has not ended and some are left. (Spec: Validation.) */
-export function saleState({ endsAt, remaining }: { endsAt: number; remaining: number }, now: number): SaleState {
+export function saleState(
+  { endsAt, remaining }: { endsAt: number; remaining: number },
+  now: number,
+): Extract<SaleState, 'open' | 'soldOut' | 'over'> {
   if (now >= endsAt) return 'over'
   return remaining > 0 ? 'open' : 'soldOut'
 }
 
-/** The organiser's limits. */
 export interface PurchaseLimits {
   perOrder: number
   /** Active and used tickets of one buyer; 0 means no limit. */
@@ -20,13 +20,20 @@ export interface PurchaseLimits {
 }
 
 /**
- * Seats that all unconfirmed UPI orders may hold together. A guest's claim to have paid holds them for a day, so they
- * must never be all seats of an event.
+ * Seats that all unpaid orders may hold together: half of those that nobody has paid for, so that the counter always has
+ * some to sell. The last seat can be ordered too.
  */
-export const upiSeatsAtMost = (totalTickets: number): number =>
-  Math.min(totalTickets, Math.max(UPI_SEATS_PER_PERSON, Math.floor(totalTickets / 2)))
+export const unpaidSeatsAtMost = ({
+  totalTickets,
+  takenSeats,
+  unpaid,
+}: {
+  totalTickets: number
+  takenSeats: number
+  unpaid: number
+}): number => Math.max(1, Math.floor((totalTickets - takenSeats + unpaid) / 2))
 
-/** The number of tickets that a buyer with `owned` active and used ones may still get; null if there is no limit. */
+/** How many more tickets a buyer with `owned` active and used tickets may get; null if there is no limit. */
 export const mayStillBuy = ({ perPerson }: PurchaseLimits, owned: number): number | null =>
   perPerson === 0 ? null : Math.max(0, perPerson - owned)
 
@@ -37,12 +44,9 @@ export type QuantityProblem =
   | { type: 'aboveRemaining'; remaining: number }
 
 export interface PurchaseRequest {
-  /** Null if the typed text is not a number. */
   quantity: number | null
   limits: PurchaseLimits
-  /** Active and used tickets the buyer has. */
   owned: number
-  /** Tickets left on sale. */
   remaining: number
 }
 
@@ -60,7 +64,6 @@ export function largestQuantity({ limits, owned, remaining }: Omit<PurchaseReque
   return Math.max(1, Math.min(limits.perOrder, remaining, mayStillBuy(limits, owned) ?? Number.POSITIVE_INFINITY))
 }
 
-/** Replaces Devanagari and Gujarati digits by Latin ones. Other characters stay. */
 export const latinDigits = (typed: string): string =>
   typed.replaceAll(/[०-९૦-૯]/g, (digit) => String((digit.codePointAt(0) ?? 0) - (digit < '૦' ? 0x966 : 0xae6)))
 

@@ -27,11 +27,8 @@ export function readPairingCode(text: string): string | null {
   return CODE.test(code) || LINK.test(code) ? code : null
 }
 
-/** Whether the code includes a link's secret, which cannot be guessed. */
 export const hasLinkSecret = (code: string): boolean => LINK.test(code)
 
-/** The part that people type. */
 export const typedPart = (code: string): string => code.slice(0, CODE_LENGTH)
 
-/** The code as people read it: 7K3M-Q9XT. */
 export const shownPairingCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4, CODE_LENGTH)}`

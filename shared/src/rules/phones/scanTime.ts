@@ -1,6 +1,7 @@
 import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS } from '../../constants.ts'
-import { dateFormat, tidyTime } from '../../messages/formats.ts'
-import { dayOf } from '../calendar.ts'
+import { dateFormat } from '../../intlFormats.ts'
+import { tidyTime } from '../../messages/formats.ts'
+import { toLocalDay } from '../event/calendar.ts'
 
 interface Claim {
   /** Device time plus the offset the device measured; null if it sent none. */
@@ -11,7 +12,6 @@ interface Claim {
   admittedOffline: boolean
 }
 export interface ScanTime {
-  /** The time at which the scan counts as made. */
   at: Date
   /** The claimed time, if it was rejected for being before the sale or after the arrival. */
   claimedAt: Date | null
@@ -23,7 +23,7 @@ export interface ScanTime {
 }
 
 /**
- * Decides when a scan was made. For an online scan the server's clock counts. An offline one keeps its corrected time,
+ * Decides when a scan was made. For an online scan the server's clock counts. An offline scan keeps its corrected time,
  * limited to the time between the sale and the arrival: a device that could claim any time would win every double
  * admission.
  */
@@ -38,19 +38,13 @@ export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Cla
   }
 }
 
-interface Moment {
-  instant: Date
-  now: Date
-  timeZone: string
-}
-
 /** Within half a day a time is unambiguous, so an evening's times need no day even after midnight. */
 const HALF_DAY_MS = 12 * 3_600_000
 
 /** A time as people at the gate read it: "7:03 PM", with the day if it is neither today nor near. */
-export function momentText({ instant, now, timeZone }: Moment): string {
+export function scanTimeText({ instant, now, timeZone }: { instant: Date; now: Date; timeZone: string }): string {
   const isNear = Math.abs(instant.getTime() - now.getTime()) < HALF_DAY_MS
-  const isToday = dayOf(instant, timeZone) === dayOf(now, timeZone)
+  const isToday = toLocalDay(instant, timeZone) === toLocalDay(now, timeZone)
   const day = isNear || isToday ? {} : ({ day: 'numeric', month: 'short' } as const)
   return tidyTime(dateFormat('en-IN', { timeZone, hour: 'numeric', minute: '2-digit', ...day }).format(instant))
 }

@@ -1,12 +1,35 @@
 import { CODE_MESSAGES } from '@garba/shared/messages/codes'
 import { formatCount } from '@garba/shared/messages/language'
 import { ORDER } from '@garba/shared/messages/order'
+import { nameRefundKinds } from '../refundKinds.ts'
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 
-/** Texts about a guest's orders: paying, receipts and refunds. */
 export const en = {
+  /** For guests who wait for returned tickets. */
+  line: {
+    intro:
+      'Tickets come back when somebody cancels or does not pay. Wait for them: the first in line gets them offered.',
+    howMany: 'How many tickets?',
+    less: 'One ticket less',
+    more: 'One ticket more',
+    atMost: (max: number) => `Choose 1 to ${formatCount(max)}.`,
+    join: 'Wait for Tickets',
+    inLine: (n: number) => `You are waiting for ${tickets(n)}.`,
+    ahead: (n: number) =>
+      n === 0
+        ? 'You are first in line.'
+        : n === 1
+          ? '1 person is before you.'
+          : `${formatCount(n)} people are before you.`,
+    happens: 'As soon as they are free, they are held for you for 30 minutes. Look in here, and at your email.',
+    leave: 'Stop Waiting',
+    offered: (n: number, until: string) => `${tickets(n)} held for you until ${until}.`,
+    after: 'After that they go to the next person.',
+    take: (n: number) => `Get ${tickets(n)}`,
+    pay: 'Pay Now',
+  },
   list: {
     title: 'Your orders',
     none: 'No orders yet',
@@ -26,11 +49,10 @@ export const en = {
   notFound: 'This order does not exist, or it belongs to another account.',
   offline: 'You are offline. Your order will appear here as soon as the connection is back.',
   offlineOld: 'You are offline, so this may be out of date. We will check again when the connection is back.',
-  /** The choice in the purchase dialog. */
   choice: {
     title: 'How do you want to pay?',
-    link: 'UPI, card or net banking',
-    upi: 'UPI app, confirmed by the organiser',
+    link: 'Pay now: tickets at once',
+    upi: 'Pay by UPI yourself: tickets after the organiser has checked',
     demo: 'This is a demo: the payment page is a stand-in and no money moves.',
     next: 'You pay on the next page. Your tickets appear in My Tickets as soon as the payment has arrived.',
   },
@@ -43,7 +65,7 @@ export const en = {
     left: 'Time left to pay',
     announce: (n: number) => `${minutes(n)} left to pay`,
     over: 'The time to pay is over. We are checking whether a payment has arrived.',
-    returned: 'Checking your payment',
+    returned: 'Checking with your bank. Do not pay again.',
     checking: 'If you have just paid, stay here: this page changes by itself as soon as the payment has arrived.',
     notOpened: 'The payment page did not open. Try again.',
     retrying: 'Trying again...',
@@ -66,7 +88,7 @@ export const en = {
     byHand: 'Or pay by hand',
     id: 'UPI ID',
     amount: 'Amount',
-    note: 'Note',
+    note: 'Note, so that your payment is found',
     copy: (what: string) => `Copy: ${what}`,
     copied: 'Copied',
     notCopied: 'This could not be copied.',
@@ -75,8 +97,13 @@ export const en = {
       'After you pay, your UPI app shows this 12-digit number. It may call it UPI reference or transaction number.',
     utrWrong: ORDER.utr,
     utrUsed: CODE_MESSAGES.UTR_USED(),
+    bankNumber: ORDER.bankNumber,
     send: 'I have paid',
     sending: 'Sending...',
+    hasPaid: 'Have you paid?',
+    asksUtr:
+      'The organiser’s bank does not pass on the order code. Your payment is found only by its UTR number, so enter it before you leave this page.',
+    notPaid: 'I have not paid yet',
     given:
       'We are checking your payment. Tickets appear here once the organiser confirms it, which can take up to 24 hours. If you come to the event before that, tell the organiser your order code.',
     givenUtr: (utr: string) => `Your UTR number: ${utr}`,
@@ -123,12 +150,7 @@ export const en = {
   },
   refund: {
     title: 'Refunds',
-    kind: {
-      guest: 'Cancelled ticket',
-      late: 'Payment that came too late',
-      duplicate: 'Paid too much',
-      event: 'Given back by the organiser',
-    },
+    kind: nameRefundKinds('en'),
     ofTicket: (last8: string) => `Cancelled ticket ${last8}`,
     state: {
       requested: 'Requested',
@@ -142,6 +164,5 @@ export const en = {
     failed: 'The bank did not accept it. The organiser will pay it back another way.',
     manual: (date: string) => `The organiser paid this back on ${date}.`,
   },
-  /** The text replaces the buy buttons where only the desk sells. */
   counter: 'Tickets are sold at the counter.',
 } as const

@@ -1,6 +1,5 @@
 import { formatCount } from '@garba/shared/messages/language'
 
-/** The words of the wallet that opens by a link, and of the links and new codes that an owner makes. */
 export const en = {
   title: 'Tickets from a link',
   explained: 'They work at the gate without a network and without an account.',
@@ -37,6 +36,10 @@ export const en = {
     action: 'Send to a friend',
     title: (last8: string) => `Send ticket ${last8}`,
     text: 'Your friend opens the link and has the ticket on their phone, without an account. They cannot cancel it or see your order.',
+    titleOf: (n: number) => `Send ${formatCount(n)} tickets`,
+    also: 'More tickets in the same link',
+    transfer:
+      'Tickets are non-transferable: sending lets your friend come with you on your ticket. It stays yours, and nobody may resell it.',
     send: 'Send the link',
     copy: 'Copy a link',
     copied: 'Link copied',

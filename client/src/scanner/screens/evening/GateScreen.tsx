@@ -1,4 +1,4 @@
-import { type Evening, eveningSchema } from '@garba/shared/contracts/desk'
+import { type EveningFigures, eveningSchema } from '@garba/shared/contracts/desk'
 import { ageText } from '@garba/shared/messages/formats'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
@@ -11,13 +11,13 @@ import { Banner, ErrorPanel } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
 import { Headcount } from '../../../kit/ProgressBar.tsx'
 import { SkeletonCards } from '../../../kit/Skeleton.tsx'
-import { call } from '../../../platform/http/call.ts'
-import { isFailure, messageOf } from '../../../platform/http/failure.ts'
-import { type StreamState, stream } from '../../../platform/http/stream.ts'
+import { callServer } from '../../../platform/http/call.ts'
+import { getErrorMessage, isFailure } from '../../../platform/http/failure.ts'
+import { openEventStream, type StreamState } from '../../../platform/http/stream.ts'
 import { usePageTitle } from '../../../platform/page.ts'
 import { clockNow } from '../../core/moment.ts'
 import { conflictWords } from '../../core/words.ts'
-import { acknowledgeConflict } from '../../store/conflicts.ts'
+import { markConflictRead } from '../../store/conflicts.ts'
 import { useStored } from '../../store/useStored.ts'
 import { GATE_VIEW } from '../../texts/phone.ts'
 import { CONFLICT_TITLES } from '../../texts/scanner.ts'
@@ -26,9 +26,8 @@ import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './GateScreen.module.css'
 
 const words = GATE_VIEW
-type Conflict = Evening['conflicts'][number]
+type Conflict = EveningFigures['conflicts'][number]
 
-/** Shows supervisors who is inside, what each phone still has to send, and double admissions. */
 export default function GateScreen({ top }: { top: ReactNode }) {
   usePageTitle(words.title)
   const { evening, failure, line, read, retry } = useGate()
@@ -48,7 +47,7 @@ export default function GateScreen({ top }: { top: ReactNode }) {
           </Banner>
         ) : (
           <ErrorPanel onRetry={retry} retryLabel={words.retry}>
-            {words.failed(messageOf(failure))}
+            {words.failed(getErrorMessage(failure))}
           </ErrorPanel>
         )
       ) : null}
@@ -56,7 +55,12 @@ export default function GateScreen({ top }: { top: ReactNode }) {
       {evening === null ? null : (
         <>
           <Inside evening={evening} />
-          <Doubles conflicts={evening.conflicts} onRead={read} />
+          <Doubles
+            title={words.conflicts}
+            conflicts={evening.conflicts.filter(({ disputed }) => !disputed)}
+            onRead={read}
+          />
+          <Doubles title={words.swaps} conflicts={evening.conflicts.filter(({ disputed }) => disputed)} onRead={read} />
           <Phones evening={evening} />
         </>
       )}
@@ -64,7 +68,7 @@ export default function GateScreen({ top }: { top: ReactNode }) {
   )
 }
 
-const Inside = ({ evening }: { evening: Evening }) => (
+const Inside = ({ evening }: { evening: EveningFigures }) => (
   <section className={styles.card} aria-label={HEADCOUNT.title}>
     <Headcount
       people={evening.people}
@@ -80,19 +84,26 @@ const Inside = ({ evening }: { evening: Evening }) => (
   </section>
 )
 
-const Doubles = ({ conflicts, onRead }: { conflicts: readonly Conflict[]; onRead: () => Promise<void> }) => (
-  <section className={styles.card} aria-labelledby="doubles">
-    <h2 id="doubles">{words.conflicts}</h2>
-    {conflicts.length === 0 ? <p className={styles.soft}>{words.noConflicts}</p> : null}
-    <ul className={styles.list}>
-      {inOrder(conflicts).map((conflict) => (
-        <Double key={conflict.id} conflict={conflict} onRead={onRead} />
-      ))}
-    </ul>
-  </section>
-)
+interface DoublesProps {
+  title: string
+  conflicts: readonly Conflict[]
+  onRead: () => Promise<void>
+}
 
-/** Open ones first, the oldest at the top, so that a new one does not move the others under the finger. */
+const Doubles = ({ title, conflicts, onRead }: DoublesProps) =>
+  conflicts.length === 0 && title === words.swaps ? null : (
+    <section className={styles.card} aria-label={title}>
+      <h2>{title}</h2>
+      {conflicts.length === 0 ? <p className={styles.soft}>{words.noConflicts}</p> : null}
+      <ul className={styles.list}>
+        {inOrder(conflicts).map((conflict) => (
+          <Double key={conflict.id} conflict={conflict} onRead={onRead} />
+        ))}
+      </ul>
+    </section>
+  )
+
+/** Open conflicts first, the oldest at the top, so that a new conflict moves nothing under the finger. */
 const inOrder = (conflicts: readonly Conflict[]): Conflict[] => [
   ...conflicts.filter(({ acknowledgedBy }) => acknowledgedBy === null).toReversed(),
   ...conflicts.filter(({ acknowledgedBy }) => acknowledgedBy !== null),
@@ -105,18 +116,18 @@ const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promis
   const acknowledge = async () => {
     setBusy(true)
     try {
-      await call('acknowledgeConflict', { params: { id: conflict.id } })
-      await acknowledgeConflict(conflict.id, new Date().toISOString()).catch(showTrouble)
+      await callServer('acknowledgeConflict', { params: { id: conflict.id } })
+      await markConflictRead(conflict.id, new Date().toISOString()).catch(showTrouble)
       await onRead()
     } catch (error) {
-      toast.error(words.readFailed(messageOf(error)))
+      toast.error(words.readFailed(getErrorMessage(error)))
     }
     setBusy(false)
   }
   return (
     <li className={styles.row}>
       <ConflictName name={conflict.name} ticketId={conflict.ticketId} />
-      <p className={styles.soft}>{CONFLICT_TITLES[conflict.over ?? 'used']}</p>
+      {conflict.disputed ? null : <p className={styles.soft}>{CONFLICT_TITLES[conflict.over ?? 'used']}</p>}
       <ConflictSides first={first} second={second} />
       {conflict.acknowledgedBy === null ? (
         <Button
@@ -134,7 +145,7 @@ const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promis
   )
 }
 
-const Phones = ({ evening: { devices, at } }: { evening: Evening }) => (
+const Phones = ({ evening: { devices, at } }: { evening: EveningFigures }) => (
   <section className={styles.card} aria-labelledby="phones">
     <h2 id="phones">{words.devices}</h2>
     {devices.length === 0 ? <p className={styles.soft}>{words.noDevices}</p> : null}
@@ -154,16 +165,15 @@ const Phones = ({ evening: { devices, at } }: { evening: Evening }) => (
   </section>
 )
 
-/** Reads the whole gate's figures once, then follows them live. */
 function useGate() {
-  const [evening, setEvening] = useState<Evening | null>(null)
+  const [evening, setEvening] = useState<EveningFigures | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [line, setLine] = useState<StreamState>('connecting')
   const [attempt, setAttempt] = useState(0)
   const read = useCallback(async () => {
     setFailure(null)
     try {
-      setEvening((await call('gate', {})).data)
+      setEvening((await callServer('gate', {})).data)
     } catch (error) {
       setFailure(error)
     }
@@ -171,7 +181,7 @@ function useGate() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads and connects again
   useEffect(() => {
     void read()
-    return stream('gateLive', {
+    return openEventStream('gateLive', {
       onState(state, refusal) {
         setLine(state)
         // A phone that lost the right must not go on showing figures that nothing updates.

@@ -3,14 +3,12 @@ import type { ConflictWords } from '../../core/words.ts'
 import { CONFLICTS } from '../../texts/scanner.ts'
 import styles from './ConflictSides.module.css'
 
-/** Names the ticket that was used twice. */
 export const ConflictName = ({ name, ticketId }: { name: string; ticketId: string }) => (
   <p className={styles.name}>
     {name} <span className="tabular">{ticketTail(ticketId)}</span>
   </p>
 )
 
-/** Shows when, by whom and where each of the two was let in. */
 export const ConflictSides = ({ first, second }: Pick<ConflictWords, 'first' | 'second'>) => (
   <dl className={styles.sides}>
     <dt>{CONFLICTS.first}</dt>

@@ -1,27 +1,26 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { ticketTail } from '@garba/shared/messages/common'
-import { fold } from '@garba/shared/rules/search'
+import { buildSearchGroups, buildSearchText, matchesSearch } from '@garba/shared/rules/search'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { TextField } from '../../../kit/Field.tsx'
-import { timeTextOf } from '../../core/moment.ts'
+import { TAKES_CODES } from '../../../platform/keys/scannerKeys.ts'
+import { formatScannerTime } from '../../core/moment.ts'
 import { useScan } from '../../scan/machine.ts'
-import { findableEntries, knownTicket, useRoster } from '../../store/rosterMemory.ts'
+import { type FindableEntry, findableEntries, findKnownTicket, useRoster } from '../../store/rosterMemory.ts'
 import { MANUAL } from '../../texts/scanner.ts'
 import styles from './FindTicket.module.css'
 
 interface FindTicketProps {
   open: boolean
   onClose: () => void
-  /** The ticket to judge, by the same rules as a code. */
   onChoose: (ticketId: string) => void
+  onChooseParty: (ticketIds: readonly string[]) => void
 }
 
-/** Admission without a code: by the last 8 characters, or by name, from the list on the device. */
-export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
+export const FindTicket = ({ open, onClose, onChoose, onChooseParty }: FindTicketProps) => {
   const [typed, setTyped] = useState('')
   const [chosenId, setChosenId] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -38,6 +37,10 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
   const letIn = (id: string) => {
     leave()
     onChoose(id)
+  }
+  const pickParty = ({ entries }: FoundParty) => {
+    leave()
+    onChooseParty(entries.map(({ id }) => id))
   }
   const footer = chosen && (
     <>
@@ -67,6 +70,7 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
       ) : (
         <>
           <TextField
+            {...TAKES_CODES}
             ref={field}
             label={MANUAL.label}
             hint={MANUAL.hint}
@@ -78,7 +82,12 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
             spellCheck={false}
             enterKeyHint="search"
           />
-          <Hits typed={typed} found={found} onPick={({ id }) => setChosenId(id)} />
+          <Hits
+            typed={typed}
+            found={found}
+            onPick={({ id }) => setChosenId(id)}
+            onPickParty={isJudging ? null : pickParty}
+          />
         </>
       )}
     </Dialog>
@@ -89,48 +98,83 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
  * This device's admissions override the list, so that a ticket let in here is not offered as waiting. While closed it computes
  * nothing: at each live change, twelve thousand names would make the camera's picture stutter.
  */
-function useFound({ open, typed }: { open: boolean; typed: string }): Found {
+function useFound({ open, typed }: { open: boolean; typed: string }): TicketMatches {
   const { revision, size } = useRoster()
   const query = useDeferredValue(typed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list lives outside React; its revision changes with it
   const list = useMemo(
-    () => (open ? findableOf(findableEntries().map((entry) => ({ ...entry, ...statusHere(entry.id) }))) : []),
+    () => (open ? listFindableTickets(findableEntries().map((entry) => ({ ...entry, ...statusHere(entry.id) }))) : []),
     [open, revision, size],
   )
   return useMemo(() => findTickets(list, query), [list, query])
 }
 
 const statusHere = (id: string): Partial<RosterEntry> => {
-  const known = knownTicket(id)
+  const known = findKnownTicket(id)
   return known === null ? {} : { status: known.status, entryTime: known.entryTime }
 }
 
 const entryHere = (id: string): RosterEntry | null => {
-  const known = knownTicket(id)
+  const known = findKnownTicket(id)
   return known && { id, status: known.status, name: known.name ?? ticketTail(id), entryTime: known.entryTime }
 }
 
-const Hits = ({ typed, found, onPick }: { typed: string; found: Found; onPick: (entry: RosterEntry) => void }) => {
+interface HitsProps {
+  typed: string
+  found: TicketMatches
+  onPick: (entry: RosterEntry) => void
+  /** Null while a code is judged, when a choice would be ignored. */
+  onPickParty: ((party: FoundParty) => void) | null
+}
+
+const Hits = ({ typed, found, onPick, onPickParty }: HitsProps) => {
   const hasQuery = [...typed.trim()].length >= 2
   const hasList = useRoster(({ syncedAt }) => syncedAt !== null)
-  const said = found.entries.length > 0 ? MANUAL.results(found.entries.length) : hasList ? MANUAL.none : MANUAL.noList
+  const count = found.parties.reduce((sum, { shown }) => sum + shown.length, 0)
+  const said = count > 0 ? MANUAL.results(count) : hasList ? MANUAL.none : MANUAL.noList
   return (
     <div className={styles.hits}>
       <p className={styles.said} role="status">
         {hasQuery || !hasList ? said : ''}
       </p>
-      <ul className={styles.list}>
-        {found.entries.map((entry) => (
-          <li key={entry.id}>
-            <button type="button" className={styles.hit} onClick={() => onPick(entry)}>
-              <span className={styles.name}>{entry.name}</span>
-              <span className={cx(styles.id, 'tabular')}>{ticketTail(entry.id)}</span>
-              <span className={cx(styles.status, styles[entry.status])}>{statusText(entry)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      {found.parties.map((party) => (
+        <section key={party.entries[0]?.id} className={cx(party.entries.length > 1 && styles.party)}>
+          {party.entries.length > 1 ? <PartyHead party={party} onPick={onPickParty} /> : null}
+          <ul className={styles.list}>
+            {party.shown.map((entry) => (
+              <li key={entry.id}>
+                <button type="button" className={styles.hit} onClick={() => onPick(entry)}>
+                  <span className={styles.name}>{entry.name}</span>
+                  <span className={cx(styles.id, 'tabular')}>{ticketTail(entry.id)}</span>
+                  {entry.paper ? <span className={styles.paper}>{entry.paper}</span> : null}
+                  <span className={cx(styles.status, styles[entry.status])}>{statusText(entry)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       {found.more ? <p className={styles.said}>{MANUAL.more}</p> : null}
+    </div>
+  )
+}
+
+const PartyHead = ({ party, onPick }: { party: FoundParty; onPick: HitsProps['onPickParty'] }) => {
+  const { entries } = party
+  const { order } = entries[0] ?? {}
+  const { buyer } = entries.find((entry) => entry.buyer) ?? {}
+  const open = entries.filter(({ status }) => status === 'active').length
+  return (
+    <div className={styles.head}>
+      <p className={styles.order}>
+        <span>{MANUAL.together(entries.length)}</span>
+        {buyer || order ? <span>{[buyer, order].filter(Boolean).join(', ')}</span> : null}
+      </p>
+      {open < 2 ? null : (
+        <Button tone="primary" busy={onPick === null} onClick={() => onPick?.(party)}>
+          {MANUAL.several}
+        </Button>
+      )}
     </div>
   )
 }
@@ -138,54 +182,80 @@ const Hits = ({ typed, found, onPick }: { typed: string; found: Found; onPick: (
 function statusText({ status, entryTime }: RosterEntry): string {
   const word = MANUAL.statuses[status]
   if (status !== 'used' || entryTime === null) return word
-  return `${word}, ${timeTextOf(entryTime)}`
+  return `${word}, ${formatScannerTime(entryTime)}`
 }
 
-const NAME_LETTERS_MIN = 2
+const LETTERS_MIN = 2
 const SHOWN_MAX = 30
+/** The tickets of a larger order are for people who come on their own. */
+const PARTY_MOST = 20
 
-/** An entry with its search text, computed once for each state of the list. */
 interface Findable {
-  entry: RosterEntry
-  name: string
+  entry: FindableEntry
+  text: string
 }
 
-export const findableOf = (entries: Iterable<RosterEntry>): Findable[] =>
-  Array.from(entries, (entry) => ({ entry, name: ` ${fold(entry.name)}` })).filter(
+export const listFindableTickets = (entries: Iterable<FindableEntry>): Findable[] =>
+  Array.from(entries, (entry) => ({ entry, text: buildEntryText(entry) })).filter(
     ({ entry }) => entry.status !== 'deleted',
   )
 
-/** Letters that Crockford's alphabet omits because they are misread, mapped to what they are mistaken for. */
-const asIdCharacters = (text: string): string =>
-  text.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replace(/O/g, '0')
+/** Kept by ticket, because the list changes with each scan and twelve thousand texts take long to build. */
+const built = new Map<string, { from: string; text: string }>()
+
+function buildEntryText({ id, name, buyer = '', order = '', phone = '', paper = '' }: FindableEntry): string {
+  const from = [name, buyer, order, phone, paper].join('\n')
+  const known = built.get(id)
+  if (known?.from === from) return known.text
+  const text = buildSearchText({
+    words: [name, buyer, paper],
+    numbers: [id, order, phone],
+    printed: Number(/\d+/.exec(paper)?.[0] ?? 0),
+  })
+  built.set(id, { from, text })
+  return text
+}
 
 const ORDER = { active: 0, used: 1, cancelled: 2, deleted: 3 } as const
 
-export interface Found {
-  entries: RosterEntry[]
-  /** There are more matches than shown. */
+interface FoundParty {
+  entries: readonly FindableEntry[]
+  /** The listed tickets: all, or only the ticket itself if it was found by its own number. */
+  shown: readonly FindableEntry[]
+}
+
+export interface TicketMatches {
+  parties: FoundParty[]
   more: boolean
 }
 
 /**
- * Tickets by the last 8 characters of their id, or by name: every word typed begins a word of the name, accents and case
- * ignored, from two letters on. Those that can be let in come first.
+ * Tickets by their own name or the buyer's, the last characters of their number, the order's code, the phone number of a sale
+ * made here, from two characters on, or the number printed on paper. Those that can be let in come first, and with each the
+ * others of its order.
  */
-export function findTickets(list: readonly Findable[], typed: string): Found {
-  const tail = asIdCharacters(typed)
-  const byTail = tail.length === TICKET_ID_SHOWN ? list.filter(({ entry }) => entry.id.endsWith(tail)) : []
-  const hits = byTail.length > 0 ? byTail : byName(list, fold(typed))
+export function findTickets(list: readonly Findable[], typed: string): TicketMatches {
+  const groups = [...typed.trim()].length < LETTERS_MIN ? [] : buildSearchGroups(typed)
+  const hits = groups.length === 0 ? [] : list.filter(({ text }) => matchesSearch(text, groups))
   const sorted = hits.toSorted(
     (a, b) =>
       ORDER[a.entry.status] - ORDER[b.entry.status] ||
-      a.name.localeCompare(b.name) ||
+      a.text.localeCompare(b.text) ||
       (a.entry.id < b.entry.id ? -1 : 1),
   )
-  return { entries: sorted.slice(0, SHOWN_MAX).map(({ entry }) => entry), more: sorted.length > SHOWN_MAX }
+  const found = sorted.slice(0, SHOWN_MAX).map(({ entry }) => entry)
+  const keys = new Set(found.map(partyKey))
+  const others = list.flatMap(({ entry }) => (keys.has(partyKey(entry)) && !found.includes(entry) ? entry : []))
+  const parties = [...keys].flatMap((key): FoundParty[] => {
+    const isOfParty = (entry: FindableEntry) => partyKey(entry) === key
+    const own = found.filter(isOfParty)
+    const entries = [...own, ...others.filter(isOfParty)]
+    const isByNumber = own.every(({ id }) => matchesSearch(buildSearchText({ words: [], numbers: [id] }), groups))
+    if (entries.length > PARTY_MOST) return own.map((entry) => ({ entries: [entry], shown: [entry] }))
+    return [{ entries, shown: isByNumber ? own : entries }]
+  })
+  return { parties, more: sorted.length > SHOWN_MAX }
 }
 
-function byName(list: readonly Findable[], folded: string): readonly Findable[] {
-  if ([...folded].length < NAME_LETTERS_MIN) return []
-  const words = folded.split(' ').map((word) => ` ${word}`)
-  return list.filter(({ name }) => words.every((word) => name.includes(word)))
-}
+/** The holders of paper tickets that were sold together are strangers to each other. */
+const partyKey = ({ id, paper, party = id }: FindableEntry): string => (paper ? id : party)

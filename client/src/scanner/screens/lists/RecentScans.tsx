@@ -7,8 +7,8 @@ import { cx } from '../../../kit/cx.ts'
 import { ConfirmDialog } from '../../../kit/Dialog.tsx'
 import tones from '../../../kit/tones.module.css'
 import { clockOffset } from '../../../platform/net/clock.ts'
-import type { Ending, HistoryRecord } from '../../../platform/store/scannerSchema.ts'
-import { timeTextOf } from '../../core/moment.ts'
+import type { HistoryRecord, ScanEnding } from '../../../platform/store/scannerSchema.ts'
+import { formatScannerTime } from '../../core/moment.ts'
 import { madeAt } from '../../core/scan.ts'
 import { clearHistory } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
@@ -37,15 +37,11 @@ export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: 
     >
       <header className={styles.head}>
         {bare ? null : <h2 id={heading}>{RECENT.title}</h2>}
-        <Button
-          size="sm"
-          tone="ghost"
-          icon={<Trash2 aria-hidden="true" />}
-          disabled={history.length === 0}
-          onClick={() => setAsks(true)}
-        >
-          {RECENT.clear}
-        </Button>
+        {history.length === 0 ? null : (
+          <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={() => setAsks(true)}>
+            {RECENT.clear}
+          </Button>
+        )}
       </header>
       {history.length === 0 ? (
         <div className={styles.none}>
@@ -83,20 +79,17 @@ const SHAPES = {
   failed: { Icon: X, tone: 'bad' },
   unmarked: { Icon: Circle, tone: 'warn' },
   undone: { Icon: Undo2, tone: 'quiet' },
-} as const satisfies Record<Ending | 'unmarked', unknown>
+} as const satisfies Record<ScanEnding | 'unmarked', unknown>
 
-/** A valid ticket that could not be marked. */
 const isUnmarked = ({ ending, status }: HistoryRecord): boolean => ending === 'failed' && status === 'valid'
 
-/** An unmarked ticket is Valid (Pending), and what could not be verified is invalid. */
-function labelOf(record: HistoryRecord): string {
+function formatRecordLabel(record: HistoryRecord): string {
   const { ending, status } = record
   if (isUnmarked(record)) return RECENT.endings.pending
   return ending === 'refused' || ending === 'failed' ? RECENT.statuses[status] : RECENT.endings[ending]
 }
 
-/** Shown beside the label: the reason, and the title if the label does not say it already. */
-function saidOf({ ending, status, title, detail }: HistoryRecord): string {
+function formatRecordReason({ ending, status, title, detail }: HistoryRecord): string {
   if (ending === 'admitted') return title
   if (ending === 'pending') return RECENT.pendingDetail
   const isSaid = ending !== 'failed' && status !== 'invalid'
@@ -106,7 +99,7 @@ function saidOf({ ending, status, title, detail }: HistoryRecord): string {
 const Row = ({ record }: { record: HistoryRecord }) => {
   const { Icon, tone } = SHAPES[isUnmarked(record) ? 'unmarked' : record.ending]
   const { ticket, timestamp, manual } = record
-  const when = timeTextOf(madeAt(timestamp, clockOffset()))
+  const when = formatScannerTime(madeAt(timestamp, clockOffset()))
   return (
     <li className={styles.row} data-ending={record.ending}>
       <span className={cx(styles.mark, tones[tone])} aria-hidden="true">
@@ -118,7 +111,8 @@ const Row = ({ record }: { record: HistoryRecord }) => {
           {when}
         </time>
         <p className={styles.detail}>
-          <span className={cx(styles.label, tones[tone])}>{labelOf(record)}</span> {saidOf(record)}
+          <span className={cx(styles.label, tones[tone])}>{formatRecordLabel(record)}</span>{' '}
+          {formatRecordReason(record)}
         </p>
         <p className={cx(styles.facts, 'tabular')}>
           {ticket === null ? null : <span>{ticketTail(ticket.id)}</span>}

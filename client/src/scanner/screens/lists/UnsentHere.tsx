@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@garba/shared/constants'
 import { ageText } from '@garba/shared/messages/formats'
 import { useEffect } from 'react'
 import { Banner } from '../../../kit/Banner.tsx'
@@ -6,8 +7,6 @@ import { onNews } from '../../store/news.ts'
 import { refreshStored, useStored } from '../../store/useStored.ts'
 import { STATUS_BAR, UNSENT, wholeText } from '../../texts/scanner.ts'
 import styles from '../scan/Center.module.css'
-
-const SECOND_MS = 1_000
 
 /** Screens without scanning show this, so that people know that unsent scans stay on the device. */
 export default function UnsentHere({ text = UNSENT.signedOut }: { text?: (count: number) => string }) {

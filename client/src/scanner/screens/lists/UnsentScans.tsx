@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../../kit/Dialog.tsx'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
-import { timeTextOf } from '../../core/moment.ts'
+import { formatScannerTime } from '../../core/moment.ts'
 import { madeAt } from '../../core/scan.ts'
 import { oldestRows, type StoredRow, unparkAll } from '../../store/outbox.ts'
 import { dropSale } from '../../store/sales.ts'
@@ -19,7 +19,6 @@ import styles from './UnsentScans.module.css'
 
 const SHOWN_MAX = 200
 
-/** The scans waiting to be sent, and those the server refused, each with its reason. */
 export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const rows = useOldest(open)
   const sales = useUnsentSales()
@@ -55,7 +54,6 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
   )
 }
 
-/** Asks before it removes a row for good. */
 function useRemoval<R>(words: { removeQuestion: string; removeDetail: string }, remove: (row: R) => Promise<void>) {
   const [leaving, setLeaving] = useState<R | null>(null)
   const confirm = () => {
@@ -84,7 +82,6 @@ function explained(rows: readonly StoredRow[]): string {
   return inside === 0 ? UNSENT.kept(rows.length) : UNSENT.explain(inside)
 }
 
-/** The oldest rows, read again with each change while the list is open. */
 function useOldest(open: boolean): readonly StoredRow[] | null {
   const unsent = useStored((store) => store.unsent)
   const [rows, setRows] = useState<readonly StoredRow[] | null>(null)
@@ -97,7 +94,7 @@ function useOldest(open: boolean): readonly StoredRow[] | null {
 
 const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
   const { name, ticketId, scannedAt, clockOffset, checkerName, attempts, undo, parked } = row
-  const when = timeTextOf(madeAt(scannedAt, clockOffset))
+  const when = formatScannerTime(madeAt(scannedAt, clockOffset))
   return (
     <Line
       name={name ?? RECENT.unknownTicket}
@@ -138,13 +135,11 @@ const Line = ({ name, parked, onRemove, children }: LineProps) => (
 
 const words = SELL_HERE.sales
 
-/** Oldest first. */
 export function useUnsentSales(): readonly SaleRow[] {
   const sales = useStored((store) => store.sales)
   return useMemo(() => sales.filter(({ state }) => state === 'unsent').toReversed(), [sales])
 }
 
-/** The sales waiting to be sent, and those the server refused, each with its reason. */
 const UnsentSales = ({ sales }: { sales: readonly SaleRow[] }) => {
   const removal = useRemoval(words, ({ key }: SaleRow) => dropSale(key))
   return (
@@ -168,7 +163,7 @@ const SaleLine = ({ sale, onRemove }: { sale: SaleRow; onRemove: () => void }) =
       parked={parked && words.parked(parked.message)}
       onRemove={onRemove}
     >
-      <time dateTime={soldAt}>{timeTextOf(madeAt(soldAt, clockOffset))}</time>
+      <time dateTime={soldAt}>{formatScannerTime(madeAt(soldAt, clockOffset))}</time>
       <span>{formatRupees(total)}</span>
       {name === undefined ? null : <span>{name}</span>}
       <span>{words.by(checkerName)}</span>

@@ -8,8 +8,8 @@ import { INSTALL } from '../../texts/phone.ts'
 import styles from './InstallScanner.module.css'
 
 /**
- * How to install this page as an app; null where it is installed already or the browser cannot install it. `steps` is rendered
- * beside the button: `install` opens it where the browser has no prompt of its own.
+ * null where this page is installed already or the browser cannot install it. `steps` is rendered beside the button:
+ * `install` opens it where the browser has no prompt of its own.
  */
 export function useInstaller(): { install: () => void; steps: ReactNode } | null {
   const way = useInstall((store) => store.way)
@@ -20,7 +20,6 @@ export function useInstaller(): { install: () => void; steps: ReactNode } | null
   return { install: () => setOpen(true), steps: <IosSteps open={open} onClose={close} /> }
 }
 
-/** The offer on the start screen, one line. */
 export const InstallButton = () => {
   const installer = useInstaller()
   if (installer === null) return null
@@ -34,7 +33,6 @@ export const InstallButton = () => {
   )
 }
 
-/** The offer with its reason. */
 export const InstallOffer = () => {
   const installer = useInstaller()
   if (installer === null) return null
@@ -55,7 +53,6 @@ export const InstallOffer = () => {
   )
 }
 
-/** Safari has no install prompt. */
 const IosSteps = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title={INSTALL.title} description={INSTALL.detail}>
     <ol className={styles.steps}>

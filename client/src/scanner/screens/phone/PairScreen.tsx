@@ -11,14 +11,13 @@ import { isInstalled, isIos } from '../../../platform/pwa/install.ts'
 import { useCamera } from '../../camera/useCamera.ts'
 import { codeInQr, endNow, useLinkCode, usePairingRow } from '../../core/pairing.ts'
 import { goTo } from '../../core/useView.ts'
-import type { Decoded } from '../../decode/reading.ts'
+import type { DecodedCode } from '../../decode/reading.ts'
 import { pairPhone } from '../../sync/pairing.ts'
 import { PAIRING, READINESS } from '../../texts/phone.ts'
 import { CAMERA_STATES, UNSENT } from '../../texts/scanner.ts'
 import UnsentHere from '../lists/UnsentHere.tsx'
 import styles from './PairScreen.module.css'
 
-/** Makes this phone a scanner without an account, by the organiser's QR, its link, or the typed code. */
 export default function PairScreen() {
   usePageTitle(PAIRING.title)
   const paired = usePairingRow()
@@ -93,7 +92,6 @@ const Ways = () => {
   )
 }
 
-/** Pairs by camera, link or typed code, one attempt at a time. */
 function usePairing() {
   const paired = usePairingRow()
   const link = useLinkCode((store) => store.code)
@@ -123,7 +121,7 @@ function usePairing() {
   }, [])
 
   const see = useCallback(
-    (decoded: Decoded | null) => {
+    (decoded: DecodedCode | null) => {
       if (decoded === null || trying.current) return
       const found = codeInQr(decoded.text)
       if (found.type === 'code') void pair(found.code)
@@ -134,7 +132,6 @@ function usePairing() {
   const camera = useCamera(see)
   const { control } = camera
 
-  // The camera is not needed while a code is tried; the result appears beside the field.
   useEffect(() => {
     if (busy) control.stop()
   }, [busy, control])
@@ -150,7 +147,6 @@ function usePairing() {
   return {
     typed,
     busy,
-    /** The message about a scanned QR that is not a pairing code. */
     seen,
     failure,
     camera,

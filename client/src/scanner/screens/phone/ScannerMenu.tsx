@@ -1,5 +1,5 @@
 import { DEVICE_NAME_MAX } from '@garba/shared/constants'
-import type { Gate } from '@garba/shared/contracts/phones/device'
+import type { Gate, OwnDevice } from '@garba/shared/contracts/phones/device'
 import { SCREENS, SHELL } from '@garba/shared/messages/common'
 import { GATE } from '@garba/shared/messages/gate'
 import {
@@ -21,13 +21,13 @@ import { ConfirmDialog, Dialog } from '../../../kit/Dialog.tsx'
 import { TextField } from '../../../kit/Field.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../../kit/Menu.tsx'
-import { messageOf } from '../../../platform/http/failure.ts'
+import { getErrorMessage } from '../../../platform/http/failure.ts'
 import { signOut } from '../../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../../platform/identity/session.ts'
 import { useOnline } from '../../../platform/net/connectivity.ts'
 import { useMaySell, usePairingRow, useRight } from '../../core/pairing.ts'
 import { goTo } from '../../core/useView.ts'
-import { nameDevice } from '../../store/device.ts'
+import { nameDevice, placeDevice } from '../../store/device.ts'
 import { readUnsent } from '../../store/outbox.ts'
 import { rosterGates, useRoster } from '../../store/rosterMemory.ts'
 import { useStored } from '../../store/useStored.ts'
@@ -37,21 +37,17 @@ import { GATE_QUESTION, GATE_VIEW, INSTALL, READINESS, SHIFT } from '../../texts
 import { DEVICE, LEAVING, SCANNER } from '../../texts/scanner.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
-import chooseGateStyles from './ChooseGate.module.css'
 import { useInstaller } from './InstallScanner.tsx'
 import styles from './ScannerMenu.module.css'
 import { ChangeShift } from './Shift.tsx'
 
-/** A gate question that was closed does not open again with this screen, such as after each sale. */
+/** Once closed, the gate question does not open again with this screen, for example after each sale. */
 let isGateAsked = false
 
-/**
- * Shows checker and device, opens the readiness check, and ends a shift or the session without losing a scan. `titled`: shows the
- * dashboard's title, because the screen does not show it while the scanner runs.
- */
+/** `titled`: shows the dashboard's title, because the screen does not show it while the scanner runs. */
 export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const user = useUser()
-  const device = useStored((store) => store.device.name)
+  const { name: device, gate: ownGate } = useStored((store) => store.device)
   const unsent = useStored((store) => store.unsent?.count ?? null)
   const signingOut = useSigningOut()
   const online = useOnline()
@@ -84,7 +80,9 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
           ) : null}
           <span className={styles.who}>{pairing ? pairing.shift?.name : user?.name}</span>
           <span className={styles.where}>
-            {[device, pairing?.device.gate].filter((name, at, all) => name && all.indexOf(name) === at).join(' · ')}
+            {[device, pairing ? pairing.device.gate : ownGate]
+              .filter((name, at, all) => name && all.indexOf(name) === at)
+              .join(' · ')}
           </span>
         </MenuHeading>
         <MenuSeparator />
@@ -109,7 +107,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
             {INSTALL.title}
           </MenuItem>
         ) : null}
-        {pairing && mayMove ? (
+        {mayMove ? (
           <MenuItem icon={<DoorOpen aria-hidden="true" />} onSelect={() => setAsks('gate')}>
             {GATE.change}
           </MenuItem>
@@ -160,7 +158,6 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
 
 const FORM = 'name-device'
 
-/** The dialog sets the name that the staff use for this device, such as "Gate A". */
 const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const name = useStored((store) => store.device.name)
   const field = useRef<HTMLInputElement>(null)
@@ -195,43 +192,53 @@ const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) =
   )
 }
 
-/** A phone that may be at several gates and is at none asks for one before it scans, if online: the server assigns it. */
+/**
+ * A phone that may be at several gates and is at none asks before it scans: a paired phone if online, because the
+ * server assigns the gate, and a signed-in checker's phone always.
+ */
 function useAsksGate(): boolean {
   const online = useConnection(({ connection }) => asksServer(connection))
   const device = usePairingRow()?.device
+  const own = useStored((store) => store.device)
+  const isPerson = useUser() !== null
   useRoster(({ revision }) => revision)
-  const unplaced = device !== undefined && device.gates.length > 1 && device.gate === null
-  return unplaced && online && rosterGates().some(({ name }) => device.gates.includes(name))
+  // A device without an id has not been read yet, and may be at a gate.
+  if (device === undefined) return isPerson && own.id !== '' && own.gate === undefined && rosterGates().length > 0
+  if (device.gate !== null || device.gates.length === 1 || !online) return false
+  return listChoices(device).length > 0
 }
 
-/** A paired phone can stand at one of its own gates, or at any gate if it is bound to none. */
+const listChoices = (device: OwnDevice | undefined): Gate[] =>
+  rosterGates().filter(({ name }) => !device?.gates.length || device.gates.includes(name))
+
 const ChooseGate = ({ open, onChosen, onClose }: { open: boolean; onChosen: () => void; onClose: () => void }) => {
   const device = usePairingRow()?.device
+  const own = useStored((store) => store.device.gate)
+  const here = device === undefined ? own : device.gate
   const [busy, setBusy] = useState(false)
-  const known = rosterGates()
-  const choices = device && device.gates.length > 0 ? known.filter(({ name }) => device.gates.includes(name)) : known
+  const choices = listChoices(device)
   const choose = async ({ name }: Gate) => {
     setBusy(true)
     try {
-      await moveToGate(name)
+      await (device === undefined ? placeDevice(name) : moveToGate(name))
       onChosen()
     } catch (error) {
-      toast.error(messageOf(error))
+      toast.error(getErrorMessage(error))
     }
     setBusy(false)
   }
   return (
     <Dialog open={open} onClose={onClose} title={GATE_QUESTION} description={GATE.changeDetail}>
-      <ul className={chooseGateStyles.gates}>
+      <ul className={styles.gates}>
         {choices.map((gate) => (
           <li key={gate.name}>
             <Button
               block
               size="lg"
-              tone={gate.name === device?.gate ? 'primary' : 'secondary'}
+              tone={gate.name === here ? 'primary' : 'secondary'}
               icon={<DoorOpen aria-hidden="true" />}
               disabled={busy}
-              aria-pressed={gate.name === device?.gate}
+              aria-pressed={gate.name === here}
               onClick={() => void choose(gate)}
             >
               {GATE.takes(gate)}

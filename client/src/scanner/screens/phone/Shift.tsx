@@ -1,10 +1,16 @@
 import { SHIFT_NAME_MAX } from '@garba/shared/constants'
-import { plainName } from '@garba/shared/contracts/personName'
+import { isCodeText, plainName } from '@garba/shared/contracts/people/personName'
+import { SCANNER_KEYS } from '@garba/shared/messages/common'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
+import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { TextField } from '../../../kit/Field.tsx'
+import { useOnline } from '../../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../../platform/page.ts'
+import { goTo } from '../../core/useView.ts'
+import { useStored } from '../../store/useStored.ts'
+import { findCashSession } from '../../sync/cash.ts'
 import { startShift } from '../../sync/pairing.ts'
 import { SHIFT } from '../../texts/phone.ts'
 import { UNSENT } from '../../texts/scanner.ts'
@@ -15,7 +21,6 @@ import styles from './Shift.module.css'
 
 const FORM = 'shift'
 
-/** Asks once, after pairing, who scans with this phone. */
 export const ShiftScreen = () => {
   usePageTitle(SHIFT.title)
   return (
@@ -31,9 +36,10 @@ export const ShiftScreen = () => {
   )
 }
 
-/** The next checker takes over the phone; it stays paired. */
 export const ChangeShift = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const field = useRef<HTMLInputElement>(null)
+  const online = useOnline()
+  const session = findCashSession(useStored((store) => store.cash))
   return (
     <Dialog
       open={open}
@@ -43,11 +49,36 @@ export const ChangeShift = ({ open, onClose }: { open: boolean; onClose: () => v
       dismissOutside={false}
       initialFocus={field}
       footer={
-        <Button type="submit" form={FORM} tone="primary" size="lg">
-          {SHIFT.start}
-        </Button>
+        <>
+          {session && online ? (
+            <Button
+              tone="primary"
+              size="lg"
+              onClick={() => {
+                onClose()
+                goTo('sell')
+              }}
+            >
+              {SHIFT.count}
+            </Button>
+          ) : null}
+          <Button
+            type="submit"
+            form={FORM}
+            tone={session && online ? 'secondary' : 'primary'}
+            size="lg"
+            disabled={Boolean(session) && online}
+          >
+            {SHIFT.start}
+          </Button>
+        </>
       }
     >
+      {session ? (
+        <Banner tone="warn" live="status">
+          {SHIFT.drawerOpen(session.person)} {online ? '' : SHIFT.drawerOffline}
+        </Banner>
+      ) : null}
       <ShiftForm field={field} onDone={onClose} />
     </Dialog>
   )
@@ -55,12 +86,13 @@ export const ChangeShift = ({ open, onClose }: { open: boolean; onClose: () => v
 
 const ShiftForm = ({ field, onDone }: { field?: RefObject<HTMLInputElement | null>; onDone: () => void }) => {
   const [name, setName] = useState('')
-  const [lacks, setLacks] = useState(false)
+  const [wrong, setWrong] = useState<string>()
   const save = (event: FormEvent) => {
     event.preventDefault()
     const first = plainName(name)
-    setLacks(first === '')
-    if (first === '') return
+    const text = first === '' ? SHIFT.required : isCodeText(first) ? SCANNER_KEYS.nameIsCode : undefined
+    setWrong(text)
+    if (text !== undefined) return
     startShift(first).then(onDone, showTrouble)
   }
   return (
@@ -69,7 +101,7 @@ const ShiftForm = ({ field, onDone }: { field?: RefObject<HTMLInputElement | nul
         {...(field ? { ref: field } : {})}
         label={SHIFT.label}
         value={name}
-        error={lacks ? SHIFT.required : undefined}
+        error={wrong}
         onChange={(event) => setName(event.target.value)}
         maxLength={SHIFT_NAME_MAX}
         autoComplete="given-name"

@@ -2,7 +2,7 @@ import { CameraOff, RotateCw } from 'lucide-react'
 import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
 import { isInstalled, isIos } from '../../../platform/pwa/install.ts'
-import { placeOf } from '../../camera/lenses.ts'
+import { getCameraPlace } from '../../camera/lenses.ts'
 import type { Fault } from '../../camera/model.ts'
 import type { Camera } from '../../camera/useCamera.ts'
 import { CAMERA_BLOCKED, CAMERA_CAUSES } from '../../texts/phone.ts'
@@ -11,7 +11,6 @@ import styles from './CameraTrouble.module.css'
 
 interface Help {
   cause: keyof typeof CAMERA_CAUSES | 'blocked'
-  /** The first remedy to offer. Dismiss and Reload are always there. */
   way: 'retry' | 'reload'
 }
 
@@ -31,17 +30,17 @@ const HELP = {
 
 function helpFor(cause: Help['cause']): { title: string; cure: readonly string[] } {
   if (cause !== 'blocked') return CAMERA_CAUSES[cause]
-  const place = placeOf({ userAgent: navigator.userAgent, isIos: isIos(), isInstalled: isInstalled() })
+  const place = getCameraPlace({ userAgent: navigator.userAgent, isIos: isIos(), isInstalled: isInstalled() })
   return { title: CAMERA_BLOCKED.title, cure: CAMERA_BLOCKED.cures[place] }
 }
 
-/** Explains why there is no picture and how to get one. */
 export const CameraFault = ({ camera, fault }: { camera: Camera; fault: { type: Fault; text: string } }) => {
   const { cause, way } = HELP[fault.type]
   const { title, cure } = helpFor(cause)
   return (
     <section className={styles.fault} aria-label={title}>
-      <div className={styles.words}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on small screens it scrolls, and nothing in it takes the focus */}
+      <div className={styles.words} tabIndex={0}>
         <CameraOff aria-hidden="true" />
         <h2>{title}</h2>
         <p role="alert">{fault.text}</p>
@@ -67,7 +66,7 @@ const Lines = ({ of, ordered = false }: { of: readonly string[]; ordered?: boole
   )
 }
 
-/** The banner reports a failure that does not end the stream. A paused picture that is dismissed ends it. */
+/** Reports a failure that does not end the stream. Dismissing the notice of a paused picture ends it. */
 export const CameraNotice = ({ camera }: { camera: Camera }) => {
   const { noticeText, isPaused } = camera.now
   const { play, stop, dismissNotice } = camera.control

@@ -16,7 +16,6 @@ interface ControlsProps {
   onRecent: () => void
 }
 
-/** The controls that a checker presses during the evening, at the bottom of the screen within reach of one thumb. */
 export const Controls = ({ camera, running, onStart, onFind, onSell, onRecent }: ControlsProps) => {
   const { control, now } = camera
   const { torch, zoom } = now
@@ -92,11 +91,9 @@ const factorText = (zoom: number): string => `${zoom.toFixed(1)}×`
 
 interface ToolProps {
   label: string
-  /** A word of the label, shown under the icon. */
   short: string
   icon: ReactNode
   pressed?: boolean
-  /** The element that the tool opens, for aria-controls. */
   expands?: { id: string; isOpen: boolean }
   className?: string | undefined
   ref?: RefObject<HTMLButtonElement | null>

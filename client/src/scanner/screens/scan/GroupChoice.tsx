@@ -8,39 +8,44 @@ import { Dialog } from '../../../kit/Dialog.tsx'
 import { Checkbox } from '../../../kit/Field.tsx'
 import { useNow } from '../../../platform/screen/now.ts'
 import type { HistoryRecord } from '../../../platform/store/scannerSchema.ts'
-import { timeTextOf } from '../../core/moment.ts'
+import { formatScannerTime } from '../../core/moment.ts'
 import type { Member } from '../../core/scan.ts'
-import { countsOf } from '../../scan/group.ts'
-import { dismissVerdict, letIn, scanAgain } from '../../scan/machine.ts'
+import { countGroupMembers } from '../../scan/group.ts'
+import { dismissVerdict, letIn, lookAgain } from '../../scan/machine.ts'
 import { undoableAdmission } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
-import { GROUP, RECENT, SCANNER } from '../../texts/scanner.ts'
+import { GROUP, MANUAL, RECENT, SCANNER } from '../../texts/scanner.ts'
 import styles from './GroupChoice.module.css'
 import { UndoButton, useUndoer } from './LastScan.tsx'
 
-/** Chooses whom of a group to let in: all who can go in with one tap, fewer by number or by name. */
-export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
-  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
+/** A ticket that was sent to somebody else comes last, and goes in only if the checker ticks it. */
+export const GroupChoice = ({ members, byHand }: { members: readonly Member[]; byHand: boolean }) => {
+  const all = members.filter(({ refusal }) => refusal === null)
+  const own = all.filter(({ sent }) => !sent)
+  const able = [...own, ...all.filter(({ sent }) => sent)]
+  const [changed, setChanged] = useState<ReadonlySet<string> | null>(null)
+  const excluded = changed ?? new Set(able.slice(own.length).map(({ ticketId }) => ticketId))
   const main = useRef<HTMLButtonElement>(null)
-  const able = members.filter(({ refusal }) => refusal === null)
   const chosen = able.filter(({ ticketId }) => !excluded.has(ticketId))
   const toggle = (ticketId: string) => {
     const next = new Set(excluded)
     if (!next.delete(ticketId)) next.add(ticketId)
-    setExcluded(next)
+    setChanged(next)
   }
   return (
     <Dialog
       open
       onClose={dismissVerdict}
       title={GROUP.title(members.length)}
-      description={GROUP.counts(countsOf(members))}
+      description={[GROUP.counts(countGroupMembers(members)), byHand && MANUAL.confirmDetail]
+        .filter(Boolean)
+        .join('. ')}
       dismissOutside={false}
       initialFocus={main}
       closeLabel={GROUP.notNow}
       footer={
         <div className={styles.foot}>
-          {excluded.size === 0 && able.length > 1 ? <Fewer able={able} /> : null}
+          {(changed?.size ?? 0) === 0 && own.length > 1 ? <Fewer able={own} /> : null}
           {able.length === 0 ? (
             <Button ref={main} size="lg" block onClick={dismissVerdict}>
               {SCANNER.continue}
@@ -80,7 +85,6 @@ export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
   )
 }
 
-/** Lets in the first few of the list with one tap. */
 const Fewer = ({ able }: { able: readonly Member[] }) => (
   <div className={styles.fewer}>
     <p>{GROUP.fewer}</p>
@@ -104,16 +108,16 @@ const Words = ({ member }: { member: Member }) => (
       )}
     >
       {member.name === null ? null : <span className="tabular">{ticketTail(member.ticketId)}</span>}
-      <span>{stateOf(member)}</span>
+      <span>{formatMemberState(member)}</span>
     </span>
   </span>
 )
 
-function stateOf({ refusal, entry, gates }: Member): string {
-  if (refusal === null) return GROUP.ready
+function formatMemberState({ refusal, entry, gates, sent }: Member): string {
+  if (refusal === null) return sent ? GROUP.sent : GROUP.ready
   if (refusal === 'WRONG_GATE') return refusalText(refusal, { gates }).detail
   if (refusal !== 'ALREADY_USED') return refusalText(refusal).title
-  return GROUP.inside(entry?.at ? timeTextOf(entry.at) : null)
+  return GROUP.inside(entry?.at ? formatScannerTime(entry.at) : null)
 }
 
 const Unable = ({ member }: { member: Member }) => {
@@ -124,7 +128,7 @@ const Unable = ({ member }: { member: Member }) => {
       <Icon aria-hidden="true" />
       <Words member={member} />
       {record === null ? null : (
-        <UndoButton admission={record} onUndone={judgeAgain}>
+        <UndoButton admission={record} onUndone={lookAgain}>
           {RECENT.undo}
         </UndoButton>
       )}
@@ -132,16 +136,9 @@ const Unable = ({ member }: { member: Member }) => {
   )
 }
 
-/** The checker's own admission of this ticket, while it can be undone. */
 function useUndoable({ ticketId }: Member): HistoryRecord | null {
   const checkerName = useUndoer()
   const history = useStored((store) => store.history)
   const now = useNow(1_000)
   return checkerName === null ? null : undoableAdmission(history, { ticketId, checkerName, now })
-}
-
-/** Judges the group's code again, so that the list is up to date. */
-function judgeAgain(): void {
-  dismissVerdict()
-  scanAgain()
 }

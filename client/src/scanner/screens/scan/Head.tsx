@@ -9,7 +9,6 @@ import { SCANNER } from '../../texts/scanner.ts'
 import { ScannerMenu } from '../phone/ScannerMenu.tsx'
 import styles from './Head.module.css'
 
-/** The header of the scan screen: the dashboard's title, or who scans where while the scanner runs; always the count. */
 export const Head = ({ running, onStop }: { running: boolean; onStop: () => void }) => (
   <header className={styles.head}>
     <div className={styles.title}>
@@ -28,12 +27,11 @@ export const Head = ({ running, onStop }: { running: boolean; onStop: () => void
   </header>
 )
 
-/** Gate and shift name. Without a gate the device's name stands for it. */
 const Station = () => {
   const user = useUser()
   const pairing = usePairingRow()
-  const device = useStored((store) => store.device.name)
-  const where = pairing?.device.gate ?? device
+  const { name: device, gate: own } = useStored((store) => store.device)
+  const where = (pairing ? pairing.device.gate : own) ?? device
   return (
     <>
       <h1>{where}</h1>
@@ -42,7 +40,6 @@ const Station = () => {
   )
 }
 
-/** The number of people let in at the event, as the server counted them when it last sent the list. */
 const PeopleIn = () => {
   const people = useRoster((roster) => roster.people)
   return people === null ? null : (

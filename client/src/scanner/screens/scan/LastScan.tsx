@@ -1,6 +1,6 @@
 import { TOAST_MS, UNDO_WINDOW_MS } from '@garba/shared/constants'
 import { ScanLine, Undo2, UserCheck } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
@@ -14,22 +14,17 @@ import { scanAgain, swapIn, useScan } from '../../scan/machine.ts'
 import { isInTimeToUndo } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
 import { asksServer, useConnection } from '../../sync/connection.ts'
-import { undoAdmission } from '../../sync/settle.ts'
+import { undoOwnAdmission } from '../../sync/undoAdmission.ts'
 import { HOLDER, RECENT } from '../../texts/scanner.ts'
-import holderCheckStyles from './HolderCheck.module.css'
 import styles from './LastScan.module.css'
 import { useDetail } from './Verdict.tsx'
 
-/**
- * The last scan's result and what can still be done: judge its code again while it stays in view, see whose a used ticket is, or
- * undo the checker's own last admission for a minute.
- */
 export const LastScan = () => {
   const inView = useLastInView()
   const used = useLastUsed()
   const admission = useLastAdmission()
   const now = useNow(1_000)
-  const left = admission === null ? 0 : Math.ceil((Date.parse(admission.timestamp) + UNDO_WINDOW_MS - now) / 1000)
+  const left = admission === null ? 0 : (Date.parse(admission.timestamp) + UNDO_WINDOW_MS - now) / UNDO_WINDOW_MS
   const inTime = admission !== null && isInTimeToUndo(admission.timestamp, now)
   const shown = inView ?? used
   const undoable = inTime && (shown === null || shown.ticketId === admission.ticket?.id) ? admission : null
@@ -55,7 +50,7 @@ export const LastScan = () => {
         {used === null ? null : <HolderCheck shown={used} />}
         {undoable === null ? null : (
           <UndoButton admission={undoable}>
-            <span className={styles.undo} data-left={left}>
+            <span className={styles.undo} style={{ '--left': left } as CSSProperties}>
               {RECENT.undo}
             </span>
           </UndoButton>
@@ -71,13 +66,12 @@ interface UndoButtonProps {
   children: ReactNode
 }
 
-/** Undoes the checker's own admission and shows whose it was. */
 export const UndoButton = ({ admission, onUndone, children }: UndoButtonProps) => {
   const [busy, setBusy] = useState(false)
   const name = admission.ticket?.name ?? RECENT.unknownTicket
   const undo = async () => {
     setBusy(true)
-    const undone = await undoAdmission(admission)
+    const undone = await undoOwnAdmission(admission)
     setBusy(false)
     if (!undone.ok) return void toast.error(RECENT.undoFailed(undone.message), { duration: TOAST_MS })
     toast.success(`${undone.words.title}: ${name}`, { description: undone.words.detail })
@@ -96,19 +90,18 @@ export const UndoButton = ({ admission, onUndone, children }: UndoButtonProps) =
   )
 }
 
-/** The last verdict, while a judged code is still in front of the camera. */
 const useLastInView = (): ShownScan | null =>
   useScan(({ state }) => (state.type === 'aiming' && state.held.length > 0 ? state.last : null))
 
 /** The last scan, if it was of one ticket that somebody had used before: until the next scan its holder may turn up. */
-function useLastUsed(): Used | null {
+function useLastUsed(): ScanWithTicket | null {
   const last = useScan(({ state }) => (state.type === 'aiming' ? state.last : null))
-  return last?.status === 'used' && last.ticketId !== null && !last.isGroup
+  return last?.status === 'used' && last.ticketId !== null && !last.isGroup && !last.isPractice
     ? { ...last, ticketId: last.ticketId }
     : null
 }
 
-/** Only for the last admission, if it is stored and neither undone nor a double one, and only where this phone may undo. */
+/** null unless the last admission is stored, neither undone nor double, and this phone may undo. */
 function useLastAdmission(): HistoryRecord | null {
   const checker = useUndoer()
   const history = useStored((store) => store.history)
@@ -120,13 +113,10 @@ function useLastAdmission(): HistoryRecord | null {
   return isStanding && last.scannedBy === checker ? last : null
 }
 
-type Used = ShownScan & { ticketId: string }
+type ScanWithTicket = ShownScan & { ticketId: string }
 
-/**
- * Shows whose ticket somebody else came in with, and how to check it. A supervisor can let the holder in, and the first
- * admission is kept as disputed.
- */
-const HolderCheck = ({ shown }: { shown: Used }) => {
+/** A supervisor can let the holder in; the first admission is then kept as disputed. */
+const HolderCheck = ({ shown }: { shown: ScanWithTicket }) => {
   const detail = useDetail(shown)
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -163,8 +153,8 @@ const HolderCheck = ({ shown }: { shown: Used }) => {
           </>
         }
       >
-        <div className={holderCheckStyles.check}>
-          <p className={holderCheckStyles.name}>{shown.name ?? HOLDER.unknown}</p>
+        <div className={styles.check}>
+          <p className={styles.holderCheckName}>{shown.name ?? HOLDER.unknown}</p>
           <p>{detail}</p>
           <p>{HOLDER.ask}</p>
           {supervises ? (

@@ -7,6 +7,7 @@ import { cx } from '../../../kit/cx.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { GarboRings } from '../../../kit/GarboRings.tsx'
 import { Spinner } from '../../../kit/Spinner.tsx'
+import { takeScans } from '../../../platform/keys/scannerKeys.ts'
 import { usePageTitle } from '../../../platform/page.ts'
 import { useUpdate } from '../../../platform/pwa/install.ts'
 import { useWakeLock } from '../../../platform/screen/wakeLock.ts'
@@ -17,17 +18,24 @@ import { useMaySell, useRight } from '../../core/pairing.ts'
 import type { ShownScan } from '../../core/scan.ts'
 import { goTo, useOverPicture } from '../../core/useView.ts'
 import { conflictWords } from '../../core/words.ts'
-import type { Decoded } from '../../decode/reading.ts'
-import { listenToScanner } from '../../scan/keyboardScanner.ts'
-import { chooseTicket, dismissVerdict, scanAgain, seeCode, seeNothing, seeTyped, useScan } from '../../scan/machine.ts'
+import type { DecodedCode } from '../../decode/reading.ts'
+import {
+  chooseParty,
+  chooseTicket,
+  dismissVerdict,
+  scanAgain,
+  seeCode,
+  seeNothing,
+  seeTyped,
+  useScan,
+} from '../../scan/machine.ts'
 import { unlockSound } from '../../scan/sounds.ts'
-import { acknowledgeConflict } from '../../store/conflicts.ts'
+import { markConflictRead } from '../../store/conflicts.ts'
 import { useStored } from '../../store/useStored.ts'
 import { PAIRING } from '../../texts/phone.ts'
-import { CONFLICTS, RECENT, SCANNER, UPDATE } from '../../texts/scanner.ts'
+import { CONFLICTS, DAY, RECENT, SCANNER, UPDATE } from '../../texts/scanner.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { ConflictName, ConflictSides } from '../lists/ConflictSides.tsx'
-import conflictsStyles from '../lists/Conflicts.module.css'
 import { FindTicket } from '../lists/FindTicket.tsx'
 import { RecentScans } from '../lists/RecentScans.tsx'
 import { UnsentScans } from '../lists/UnsentScans.tsx'
@@ -35,26 +43,24 @@ import { InstallButton } from '../phone/InstallScanner.tsx'
 import { StatusBar } from '../status/StatusBar.tsx'
 import { CameraFault, CameraNotice } from './CameraTrouble.tsx'
 import { Controls } from './Controls.tsx'
+import { DayStrip } from './DayStrip.tsx'
 import { GroupChoice } from './GroupChoice.tsx'
 import { Head } from './Head.tsx'
 import { LastScan } from './LastScan.tsx'
 import { pointInPicture, pointOnScreen } from './pointInPicture.ts'
 import styles from './ScanScreen.module.css'
-import stageStyles from './Stage.module.css'
 import { showTrouble } from './showTrouble.ts'
-import tilesStyles from './Tiles.module.css'
-import updateNoticeStyles from './UpdateNotice.module.css'
-import { Verdict } from './Verdict.tsx'
+import { useNextStep, Verdict } from './Verdict.tsx'
 
 type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
 
-/** The scan screen: picture, verdicts, and everything a checker needs within reach of one thumb. */
 export const ScanScreen = () => {
   usePageTitle(SCANNER.title)
   const [open, setOpen] = useState<Open>(null)
+  const [isOpen, setIsOpen] = useState(false)
   const close = () => setOpen(null)
   const mayScan = useRight('scan')
-  const { camera, running, toggle, openSelling, isAiming, shown, members } = useScanScreen(mayScan)
+  const { camera, running, toggle, openSelling, isAiming, shown, members, isByHand } = useScanScreen(mayScan)
   const mayFind = useRight('find')
   const maySell = useMaySell()
   useWakeLock(running)
@@ -62,7 +68,7 @@ export const ScanScreen = () => {
   const { fault } = camera.now
   return (
     <main>
-      <div className={cx(styles.screen, running && styles.running)}>
+      <div className={cx(styles.screen, running && styles.running, running && !isOpen && styles.brief)}>
         <Stage camera={camera} />
         <Head running={running} onStop={toggle} />
         <div className={styles.tiles}>
@@ -73,7 +79,9 @@ export const ScanScreen = () => {
             onUnsent={() => setOpen('unsent')}
             onConflicts={() => setOpen('conflicts')}
             onReadiness={() => goTo('readiness')}
+            fold={running ? { isOpen, onToggle: () => setIsOpen(!isOpen) } : null}
           />
+          <DayStrip />
           <UpdateNotice running={running} isIdle={!running && isAiming} />
           {running ? null : <InstallButton />}
         </div>
@@ -107,8 +115,8 @@ export const ScanScreen = () => {
       {shown === null ? null : (
         <Verdict key={shown.scanId} shown={shown} at={codeAt(shown)} onDismiss={dismissVerdict} />
       )}
-      {members === null ? null : <GroupChoice members={members} />}
-      <FindTicket open={open === 'find'} onClose={close} onChoose={chooseTicket} />
+      {members === null ? null : <GroupChoice members={members} byHand={isByHand} />}
+      <FindTicket open={open === 'find'} onClose={close} onChoose={chooseTicket} onChooseParty={chooseParty} />
       <Dialog open={open === 'recent'} onClose={close} title={RECENT.title}>
         <RecentScans bare />
       </Dialog>
@@ -122,17 +130,23 @@ export const ScanScreen = () => {
  * The verdict for screen readers. The element is always there, so that each change is spoken at once. `aria-live` repeats what the
  * role implies, because an open dialog hides everything without the attribute.
  */
-const Spoken = ({ shown }: { shown: ShownScan | null }) => (
-  <span className="spoken" role="alert" aria-live="assertive">
-    {shown === null ? '' : [shown.title, shown.name, shown.detail].filter(Boolean).join('. ')}
-  </span>
-)
+const Spoken = ({ shown }: { shown: ShownScan | null }) => {
+  const next = useNextStep(shown)
+  return (
+    <span className="spoken" role="alert" aria-live="assertive">
+      {shown === null
+        ? ''
+        : [shown.isPractice && DAY.tag, shown.title, shown.name, shown.detail, next, shown.otherDay]
+            .filter(Boolean)
+            .join('. ')}
+    </span>
+  )
+}
 
-/** This evening's scans of this device. */
 const Tiles = () => {
   const { scanned, valid, rejected } = useStored((store) => store.tally)
   return (
-    <dl className={tilesStyles.tiles}>
+    <dl className={styles.tilesBox}>
       <Tile label={SCANNER.tiles.scanned} value={formatCount(scanned)} />
       <Tile label={SCANNER.tiles.valid} value={formatCount(valid)} />
       <Tile label={SCANNER.tiles.rejected} value={formatCount(rejected)} />
@@ -141,7 +155,7 @@ const Tiles = () => {
 }
 
 const Tile = ({ label, value }: { label: string; value: string }) => (
-  <div className={tilesStyles.tile}>
+  <div className={styles.tile}>
     <dt>{label}</dt>
     <dd className="tabular">{value}</dd>
   </div>
@@ -150,10 +164,9 @@ const Tile = ({ label, value }: { label: string; value: string }) => (
 /** Whether the camera was on when the selling page was opened; on return, scanning continues. */
 let wasScanning = false
 
-/** The last code's place in the camera's frame, in its pixels. */
 let lastSeenAt: { x: number; y: number } | null = null
 
-function see(decoded: Decoded | null): void {
+function see(decoded: DecodedCode | null): void {
   if (decoded === null) {
     seeNothing()
     return
@@ -165,19 +178,18 @@ function see(decoded: Decoded | null): void {
   seeCode(decoded.text)
 }
 
-/** The place on the screen where the code of a verdict was. */
 function codeAt({ manual }: ShownScan): { x: number; y: number } | null {
   const video = document.querySelector('video')
   return manual || lastSeenAt === null || video === null ? null : pointOnScreen(video, lastSeenAt)
 }
 
-/** Everything the scan screen shows: the camera and the current scan. */
 function useScanScreen(mayScan: boolean) {
   const camera = useCamera(see)
   // Not the whole state: it also holds the codes in view, which change with every frame.
   const stage = useScan(({ state }) => state.type)
   const shown = useScan(({ verdict }) => verdict)
   const members = useScan(({ state }) => (state.type === 'choosing' ? state.members : null))
+  const isByHand = useScan(({ state }) => state.type === 'choosing' && state.scan.subject.type === 'hand')
   const { control, now } = camera
   const running = now.phase.type !== 'off'
   useEffect(() => {
@@ -197,10 +209,10 @@ function useScanScreen(mayScan: boolean) {
   }, [control])
   useEffect(() => {
     if (!mayScan) return
-    return listenToScanner((scanned) => {
+    return takeScans((input) => {
       lastSeenAt = null
       void unlockSound()
-      seeTyped(scanned)
+      seeTyped(input)
     })
   }, [mayScan])
   const openSelling = () => {
@@ -213,7 +225,7 @@ function useScanScreen(mayScan: boolean) {
     if (running) control.stop()
     else control.start()
   }
-  return { camera, running, toggle, openSelling, isAiming: stage === 'aiming', shown, members }
+  return { camera, running, toggle, openSelling, isAiming: stage === 'aiming', shown, members, isByHand }
 }
 
 /** After this long without a scan (ms), nobody is waiting for a verdict. */
@@ -227,8 +239,8 @@ interface Turn {
 }
 
 /**
- * Opens the list of double admissions when nobody is being scanned and no other window is open, so that no checker misses
- * one. A scan closes it only for as long as it lasts. If the checker closes it, it stays closed until the
+ * Opens the list of double admissions when nobody is being scanned and no other window is open, so that no checker
+ * misses a conflict. A scan closes it only while the scan lasts; once the checker closes it, it stays closed until the
  * next conflict.
  */
 function useConflictsTurn({ isOpen, onOpen, onClose }: Turn): void {
@@ -252,20 +264,14 @@ function useConflictsTurn({ isOpen, onOpen, onClose }: Turn): void {
   }, [isOpen, aiming, conflicts])
 }
 
-interface UpdateNoticeProps {
-  /** Over the camera's picture it is one line. */
-  running: boolean
-  isIdle: boolean
-}
-
 /** A new version waits until nobody is being scanned and nothing is unsent. */
-const UpdateNotice = ({ running, isIdle }: UpdateNoticeProps) => {
+const UpdateNotice = ({ running, isIdle }: { running: boolean; isIdle: boolean }) => {
   const { ready, apply } = useUpdate()
   const unsent = useStored((store) => store.unsent?.count)
   if (!ready) return null
   if (running) {
     return (
-      <p className={updateNoticeStyles.line} role="status">
+      <p className={styles.line} role="status">
         {UPDATE.ready}
       </p>
     )
@@ -288,7 +294,6 @@ const UpdateNotice = ({ running, isIdle }: UpdateNoticeProps) => {
   )
 }
 
-/** Double admissions that involve this device; each stays until the checker has read it. */
 const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const conflicts = useStored((store) => store.conflicts)
   const deviceId = useStored((store) => store.device.id)
@@ -299,7 +304,7 @@ const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => void }) =>
       title={CONFLICTS.title}
       description={CONFLICTS.explain}
     >
-      <ol className={conflictsStyles.list}>
+      <ol className={styles.list}>
         {conflicts.map((conflict) => (
           <Row key={conflict.id} conflict={conflict} deviceId={deviceId} />
         ))}
@@ -310,10 +315,10 @@ const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => void }) =>
 
 const Row = ({ conflict, deviceId }: { conflict: ConflictRow; deviceId: string }) => {
   const { title, first, second } = conflictWords(conflict, { deviceId, clock: clockNow() })
-  const read = () => void acknowledgeConflict(conflict.id, new Date().toISOString()).catch(showTrouble)
+  const read = () => void markConflictRead(conflict.id, new Date().toISOString()).catch(showTrouble)
   return (
-    <li className={conflictsStyles.row}>
-      <p className={conflictsStyles.title}>
+    <li className={styles.row}>
+      <p className={styles.title}>
         <Users aria-hidden="true" />
         {title}
       </p>
@@ -326,29 +331,29 @@ const Row = ({ conflict, deviceId }: { conflict: ConflictRow; deviceId: string }
   )
 }
 
-/** The camera's picture over the whole screen and the frame in it; nothing that comes or goes moves them. */
 const Stage = ({ camera }: { camera: Camera }) => {
   const { control, now } = camera
-  const { phase, stateText } = now
+  const { phase, isResting } = now
+  const stateText = isResting ? SCANNER.resting : now.stateText
   const hasPicture = phase.type === 'ready' || phase.type === 'scanning' || phase.type === 'processing'
   const focus = (event: PointerEvent<HTMLVideoElement>) => {
     const point = pointInPicture(event.currentTarget, event)
     if (now.canFocus && point !== null) control.focusAt(point)
   }
   return (
-    <section className={stageStyles.stage} aria-label={SCANNER.camera} data-camera={phase.type}>
+    <section className={styles.stage} aria-label={SCANNER.camera} data-camera={phase.type}>
       <video
         ref={control.attach}
-        className={cx(stageStyles.video, hasPicture && stageStyles.live)}
+        className={cx(styles.video, hasPicture && styles.live, isResting && styles.resting)}
         muted
         playsInline
         onPointerDown={focus}
       />
-      {phase.type === 'off' ? <GarboRings className={stageStyles.rings} faint /> : null}
+      {phase.type === 'off' ? <GarboRings className={styles.rings} faint /> : null}
       {phase.type === 'off' || phase.type === 'failed' ? null : (
-        <div className={stageStyles.aim}>
-          <div className={cx(stageStyles.frame, !hasPicture && stageStyles.waiting)} data-frame>
-            <span className={stageStyles.corners} aria-hidden="true">
+        <div className={styles.aim}>
+          <div className={cx(styles.frame, !hasPicture && styles.waiting)} data-frame>
+            <span className={styles.corners} aria-hidden="true">
               <i />
               <i />
               <i />
@@ -362,10 +367,9 @@ const Stage = ({ camera }: { camera: Camera }) => {
   )
 }
 
-/** Initializing, Ready, Scanning or Processing, for screen readers too. */
 const State = ({ busy, text }: { busy: boolean; text: string }) => (
-  <p className={stageStyles.state} role="status">
-    {busy ? <Spinner size={16} /> : <span className={stageStyles.lamp} aria-hidden="true" />}
+  <p className={styles.state} role="status">
+    {busy ? <Spinner size={16} /> : <span className={styles.lamp} aria-hidden="true" />}
     {text}
   </p>
 )

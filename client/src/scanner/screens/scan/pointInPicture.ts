@@ -1,4 +1,4 @@
-interface Sized {
+interface VideoBox {
   videoWidth: number
   videoHeight: number
   getBoundingClientRect(): { left: number; top: number; width: number; height: number }
@@ -9,7 +9,7 @@ interface Sized {
  * null while there is no picture.
  */
 export function pointInPicture(
-  video: Sized,
+  video: VideoBox,
   tap: { clientX: number; clientY: number },
 ): { x: number; y: number } | null {
   const { videoWidth, videoHeight } = video
@@ -24,8 +24,8 @@ export function pointInPicture(
   }
 }
 
-/** The reverse: where on the screen a point of the camera's own frame (in its pixels) is shown; null while there is no picture. */
-export function pointOnScreen(video: Sized, at: { x: number; y: number }): { x: number; y: number } | null {
+/** The reverse: where on the screen a point of the camera's frame (in its pixels) is shown; null without a picture. */
+export function pointOnScreen(video: VideoBox, at: { x: number; y: number }): { x: number; y: number } | null {
   const { videoWidth, videoHeight } = video
   const { left, top, width, height } = video.getBoundingClientRect()
   if (videoWidth === 0 || videoHeight === 0) return null

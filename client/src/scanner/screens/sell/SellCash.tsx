@@ -1,33 +1,26 @@
 import { REASON_MAX } from '@garba/shared/constants'
-import type { CashSession } from '@garba/shared/contracts/order'
+import type { CashSession } from '@garba/shared/contracts/money/cash'
 import { formatRupees } from '@garba/shared/rules/money'
-import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/orders/orderMoney'
+import { computeCashDifference, differenceText, parseRupees } from '@garba/shared/rules/orders/orderMoney'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { TextField } from '../../../kit/Field.tsx'
 import { Line, Slip } from '../../../kit/Slip.tsx'
-import { timeTextOf } from '../../core/moment.ts'
+import { formatScannerTime } from '../../core/moment.ts'
 import { usePairingRow } from '../../core/pairing.ts'
 import { useStored } from '../../store/useStored.ts'
-import { cashInHand, closeCash, openCash, sessionOf } from '../../sync/cash.ts'
+import { cashInHand, closeCash, findCashSession, openCash } from '../../sync/cash.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
 import { useUnsentSales } from '../lists/UnsentScans.tsx'
-import styles from './Sell.module.css'
+import styles from './SellScreen.module.css'
 import { useAct } from './useSell.ts'
 
 const words = SELL_HERE.cash
 
-interface SellCashProps {
-  isOffline: boolean
-  /** Opens the dialog that counts this drawer. */
-  onCount: (session: CashSession) => void
-}
-
-/** The cash session of the person on shift. */
-export const SellCash = ({ isOffline, onCount }: SellCashProps) => {
-  const session = sessionOf(useStored((store) => store.cash))
+export const SellCash = ({ isOffline, onCount }: { isOffline: boolean; onCount: (session: CashSession) => void }) => {
+  const session = findCashSession(useStored((store) => store.cash))
   return (
     <section className={frame.card} aria-labelledby="cash">
       <h2 id="cash">{words.title}</h2>
@@ -48,7 +41,7 @@ const Amount = ({ label, typed, onType }: { label: string; typed: string; onType
     inputMode="decimal"
     autoComplete="off"
     value={typed}
-    error={typed.trim() !== '' && readAmount(typed) === null ? words.amountWrong : undefined}
+    error={typed.trim() !== '' && parseRupees(typed) === null ? words.amountWrong : undefined}
     onChange={({ target }) => onType(target.value)}
   />
 )
@@ -56,7 +49,7 @@ const Amount = ({ label, typed, onType }: { label: string; typed: string; onType
 const Opening = ({ isOffline }: { isOffline: boolean }) => {
   const [typed, setTyped] = useState('')
   const { busy, act } = useAct(words.openFailed)
-  const float = readAmount(typed)
+  const float = parseRupees(typed)
   const open = (event: FormEvent) => {
     event.preventDefault()
     if (float === null || busy) return
@@ -86,12 +79,12 @@ interface RunningProps {
 const Running = ({ session, isOffline, onCount }: RunningProps) => {
   const sales = useStored((store) => store.sales)
   const device = usePairingRow()?.device.id
-  // What was sold as another device is in that one's drawer.
+  // Sales made as another device are in that device's drawer.
   const isUnsent = useUnsentSales().some(({ deviceId }) => deviceId === device)
   const inHand = cashInHand(session, sales)
   return (
     <>
-      <p className={frame.soft}>{words.since(timeTextOf(session.openedAt), formatRupees(session.float))}</p>
+      <p className={frame.soft}>{words.since(formatScannerTime(session.openedAt), formatRupees(session.float))}</p>
       {inHand === session.expected ? null : <p className={frame.soft}>{words.unsent}</p>}
       {isOffline || isUnsent ? (
         <p className={frame.soft}>{isOffline ? words.needsNetwork : words.sendFirst}</p>
@@ -110,14 +103,13 @@ interface CountingProps {
   onClose: () => void
 }
 
-/** Counts the drawer, and then shows its closing slip. */
 export const Counting = ({ session, onClose }: CountingProps) => {
-  const open = sessionOf(useStored((store) => store.cash)) ?? session
+  const open = findCashSession(useStored((store) => store.cash)) ?? session
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const [closed, setClosed] = useState<CashSession | null>(null)
   const { busy, act } = useAct(words.closeFailed)
-  const counted = readAmount(typed)
+  const counted = parseRupees(typed)
   const close = (event: FormEvent) => {
     event.preventDefault()
     if (counted === null || busy) return
@@ -150,7 +142,7 @@ export const Counting = ({ session, onClose }: CountingProps) => {
           <form id={FORM} className={styles.stack} onSubmit={close} noValidate>
             <Amount label={words.counted} typed={typed} onType={setTyped} />
             <p role="status" className={styles.difference}>
-              {counted === null ? '' : differenceText(differenceOf(counted, open.expected))}
+              {counted === null ? '' : differenceText(computeCashDifference(counted, open.expected))}
             </p>
             <TextField
               label={words.note}
@@ -167,15 +159,14 @@ export const Counting = ({ session, onClose }: CountingProps) => {
   )
 }
 
-/** The sums of a drawer; once it is closed also its count, the difference and the note. */
 const ClosingSlip = ({ session }: { session: CashSession }) => {
   const { openedAt, closedAt, float, sales, taken, paidBack, expected, counted, difference, note } = session
   const { slip } = words
   return (
     <Slip live>
       <dl>
-        <Line label={slip.opened}>{timeTextOf(openedAt)}</Line>
-        {closedAt === null ? null : <Line label={slip.closed}>{timeTextOf(closedAt)}</Line>}
+        <Line label={slip.opened}>{formatScannerTime(openedAt)}</Line>
+        {closedAt === null ? null : <Line label={slip.closed}>{formatScannerTime(closedAt)}</Line>}
         <Line label={slip.start}>{formatRupees(float)}</Line>
         <Line label={slip.taken(sales)}>{formatRupees(taken)}</Line>
         {paidBack === 0 ? null : <Line label={slip.paidBack}>{formatRupees(-paidBack)}</Line>}

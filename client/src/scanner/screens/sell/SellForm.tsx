@@ -8,17 +8,18 @@ import { Checkbox, TextField, useFirstWrong } from '../../../kit/Field.tsx'
 import { NumberStepper } from '../../../kit/NumberStepper.tsx'
 import { Segments } from '../../../kit/Segments.tsx'
 import { useRight } from '../../core/pairing.ts'
-import { type Draft, quoteOf, takesReference } from '../../core/sale.ts'
+import { type Draft, quoteDoorSale } from '../../core/sale.ts'
+import { useOtherDay } from '../../scan/practice.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
-import styles from './Sell.module.css'
+import styles from './SellScreen.module.css'
 import type { Offer, SALE_FIELDS, Step } from './useSell.ts'
 
 const words = SELL_HERE
 
-/** `typed`: the quantity as it stands in its field. */
-export type TypedDraft = Draft & { typed: string }
-export const emptyDraft = (admit: boolean): TypedDraft => ({
+/** `typed`: the quantity as it stands in its field. `admit`: null until the seller chooses, which means yes on the event's day. */
+export type TypedDraft = Omit<Draft, 'admit'> & { typed: string; admit: boolean | null }
+export const EMPTY_DRAFT: TypedDraft = {
   typed: '1',
   quantity: 1,
   method: 'cash',
@@ -26,8 +27,8 @@ export const emptyDraft = (admit: boolean): TypedDraft => ({
   phone: '',
   reason: '',
   reference: '',
-  admit,
-})
+  admit: null,
+}
 
 interface SellFormProps {
   offer: Offer
@@ -38,20 +39,21 @@ interface SellFormProps {
   onSellHere: (selling: { draft: Draft; shown: number }) => void
 }
 
-/** The form takes quantity and payment; name and phone are optional. */
 export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: SellFormProps) => {
   const { prices, max, methods, isOffline, left } = offer
   const mayScan = useRight('scan')
+  const isEventDay = useOtherDay() === null
+  const admit = draft.admit ?? isEventDay
   const busy = step.type === 'selling'
   const method = methods.includes(draft.method) ? draft.method : methods[0]
   const wrong = step.type === 'filling' ? step.fields : null
   const form = useFirstWrong(wrong)
   const quantity = readQuantity(draft.typed)
   const isWrong = quantity === null || quantity < 1 || quantity > max
-  if (method === undefined) return <Shut>{words.mayNot}</Shut>
+  if (method === undefined) return <Shut>{offer.lacksDrawer ? words.lacksDrawer : words.mayNot}</Shut>
   if (isOffline && left === 0) return <Shut>{words.noneOffline}</Shut>
   if (prices === null) return <Shut>{words.noPrices}</Shut>
-  const quoted = isWrong ? null : quoteOf(prices, { quantity, method })
+  const quoted = isWrong ? null : quoteDoorSale(prices, { quantity, method })
   const shown = quoted === null ? 0 : toRupees(quoted.totalPaise)
   const needsCash = method === 'cash' && offer.needsCash
   const { typed: _, ...facts } = draft
@@ -64,7 +66,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
     phone: draft.phone.trim(),
     reason: draft.reason.trim(),
     reference: draft.reference.trim(),
-    admit: draft.admit && mayScan && !waits,
+    admit: admit && mayScan && !waits,
   }
   const selling = { draft: filled, shown }
   const field = (key: (typeof SALE_FIELDS)[number]) => ({
@@ -112,15 +114,10 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
         />
       </div>
       {needsCash ? <Banner tone="warn">{words.needsCash}</Banner> : null}
-      {offer.lacksDrawer && method === 'cash' ? <Banner tone="warn">{words.lacksDrawer}</Banner> : null}
+      {offer.lacksDrawer && offer.takesMoney ? <Banner tone="warn">{words.lacksDrawer}</Banner> : null}
       {waits ? <Banner>{words.upiWaits}</Banner> : null}
-      {takesReference(method) ? (
-        <TextField
-          label={words.reference[method === 'upi' ? 'upi' : 'card']}
-          inputMode={method === 'upi' ? 'numeric' : 'text'}
-          maxLength={REFERENCE_MAX}
-          {...field('reference')}
-        />
+      {method === 'upi' ? (
+        <TextField label={words.reference} inputMode="numeric" maxLength={REFERENCE_MAX} {...field('reference')} />
       ) : null}
       {method === 'complimentary' ? (
         <TextField label={words.reason} maxLength={REASON_MAX} {...field('reason')} />
@@ -133,7 +130,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
         <div>
           <Checkbox
             label={words.admit}
-            checked={draft.admit}
+            checked={admit}
             disabled={busy}
             onChange={({ target }) => onChange({ ...draft, admit: target.checked })}
           />
@@ -185,7 +182,7 @@ const Shut = ({ children }: { children: string }) => (
 const wrongText = ({ isOffline, left, max }: Offer, quantity: number | null): string =>
   isOffline && quantity !== null && quantity > left ? words.onlyLeft(left) : words.quantityWrong(max)
 
-function eachText({ unitPaise, tier }: ReturnType<typeof quoteOf>, quantity: number): string {
+function eachText({ unitPaise, tier }: ReturnType<typeof quoteDoorSale>, quantity: number): string {
   const each = words.each(quantity, formatRupees(toRupees(unitPaise)))
   return tier === 'group' ? `${each} (${words.groupPrice})` : each
 }

@@ -1,5 +1,6 @@
-import type { CashSession } from '@garba/shared/contracts/order'
-import { last8 } from '@garba/shared/messages/common'
+import { HAND_OVER_MS } from '@garba/shared/constants'
+import type { CashSession } from '@garba/shared/contracts/money/cash'
+import { shortenTicketId } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { ChevronLeft, ChevronRight, CircleCheck, CloudOff, QrCode, Smartphone, Wifi, WifiOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -10,42 +11,39 @@ import { cx } from '../../../kit/cx.ts'
 import { ConfirmDialog, Dialog } from '../../../kit/Dialog.tsx'
 import { Qr } from '../../../kit/Qr.tsx'
 import { Surface } from '../../../kit/Surface.tsx'
-import { messageOf } from '../../../platform/http/failure.ts'
+import { getErrorMessage } from '../../../platform/http/failure.ts'
+import { serverNow } from '../../../platform/net/clock.ts'
 import { usePageTitle } from '../../../platform/page.ts'
 import { useWakeLock } from '../../../platform/screen/wakeLock.ts'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
-import { eveningNow, eveningOf, timeTextOf, timeZoneNow } from '../../core/moment.ts'
-import { useRight } from '../../core/pairing.ts'
+import { eveningNow, formatScannerTime, getEveningDay, timeZoneNow } from '../../core/moment.ts'
 import { madeAt } from '../../core/scan.ts'
 import { useStored } from '../../store/useStored.ts'
-import { cashInHand, sessionOf } from '../../sync/cash.ts'
+import { cashInHand, findCashSession } from '../../sync/cash.ts'
 import { scannerCall } from '../../sync/connection.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
-import styles from './Sell.module.css'
 import { Counting, SellCash } from './SellCash.tsx'
-import { emptyDraft, SellForm } from './SellForm.tsx'
+import { EMPTY_DRAFT, SellForm } from './SellForm.tsx'
+import styles from './SellScreen.module.css'
 import { SellStock } from './SellStock.tsx'
 import { useOffer, useSale } from './useSell.ts'
 
-/** Sells at the door, through the server or, without a network, from codes that this phone holds. */
 export default function SellScreen({ top }: { top: ReactNode }) {
   usePageTitle(SELL_HERE.title)
   const offer = useOffer()
-  const mayScan = useRight('scan')
-  const [draft, setDraft] = useState(() => emptyDraft(mayScan))
+  const [draft, setDraft] = useState(EMPTY_DRAFT)
   const [codes, setCodes] = useState<SaleRow | null>(null)
   // Kept here, because the drawer's card moves when it is closed, and its slip must stay.
   const [counting, setCounting] = useState<CashSession | null>(null)
   const { isOffline } = offer
-  // The drawer stands first while it still has to be opened.
   const opens = offer.needsCash && offer.takesMoney
   const { step, next, ...sale } = useSale({
     isOffline,
     onRefused: (was) => setDraft({ ...was, typed: `${was.quantity}` }),
   })
   const startNext = () => {
-    setDraft(emptyDraft(mayScan))
+    setDraft(EMPTY_DRAFT)
     next()
   }
   return (
@@ -95,9 +93,8 @@ export default function SellScreen({ top }: { top: ReactNode }) {
   )
 }
 
-/** Shows the cash that the drawer should hold now. */
 const Cash = () => {
-  const session = sessionOf(useStored((store) => store.cash))
+  const session = findCashSession(useStored((store) => store.cash))
   const sales = useStored((store) => store.sales)
   if (!session) return null
   return (
@@ -121,7 +118,6 @@ interface SoldProps {
   onNext: () => void
 }
 
-/** Shows the last sale and the seller's next step. */
 const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
   const { quantity, method, total, state, scanIds, order, payLink } = row
   const title = useRef<HTMLHeadingElement>(null)
@@ -171,7 +167,6 @@ const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
   )
 }
 
-/** The whole screen in white, for another phone's camera. */
 const PaperPage = (props: Pick<ComponentProps<typeof Dialog>, 'title' | 'footer' | 'onClose' | 'children'>) => (
   <Surface tone="paper">
     <Dialog open size="full" initialFocus="title" dismissOutside={false} {...props} />
@@ -180,38 +175,30 @@ const PaperPage = (props: Pick<ComponentProps<typeof Dialog>, 'title' | 'footer'
 
 const alongWords = SELL_HERE.along
 
-/** A link to the tickets of a sale that the server has, for the buyer's own phone. */
+const isTooLateToHandOver = (sale: SaleRow): boolean =>
+  serverNow().getTime() - Date.parse(whenSold(sale)) > HAND_OVER_MS
+
+/** A link to the tickets of a sale that the server has, for the buyer's phone: the first phone that opens it. */
 const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) => {
   const [open, setOpen] = useState(false)
-  const [purpose, setPurpose] = useState<'order' | 'offer'>('order')
-  const [links, setLinks] = useState<Partial<Record<typeof purpose, { url: string } | { failed: string }>>>({})
-  const link = links[purpose] ?? null
-  const offers = purpose === 'offer'
-  const { of, text } = offers ? alongWords.offer : alongWords
-  const make = async (which: typeof purpose) => {
-    const put = (made: (typeof links)[typeof purpose]) => setLinks((all) => ({ ...all, [which]: made }))
-    put(undefined)
+  const [link, setLink] = useState<{ url: string } | { failed: string } | null>(null)
+  const make = async () => {
+    setLink(null)
     try {
       const ticketIds = row.tickets.map(({ id }) => id)
-      put((await scannerCall('makeLink', { body: { ticketIds, purpose: which } })).link)
+      setLink((await scannerCall('makeLink', { body: { ticketIds, purpose: 'offer' } })).link)
     } catch (error) {
-      put({ failed: messageOf(error) })
+      setLink({ failed: getErrorMessage(error) })
     }
   }
-  const show = (which: typeof purpose) => {
+  const show = () => {
     setOpen(true)
-    setPurpose(which)
-    const made = links[which]
-    if (made === undefined || 'failed' in made) void make(which)
+    if (link === null || 'failed' in link) void make()
   }
+  if (isTooLateToHandOver(row)) return null
   return (
     <>
-      <Button
-        size={small ? 'sm' : 'lg'}
-        block={!small}
-        icon={<Smartphone aria-hidden="true" />}
-        onClick={() => show('order')}
-      >
+      <Button size={small ? 'sm' : 'lg'} block={!small} icon={<Smartphone aria-hidden="true" />} onClick={show}>
         {alongWords.action}
       </Button>
       {open ? (
@@ -228,18 +215,15 @@ const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) =>
             {link === null ? <p role="status">{alongWords.making}</p> : null}
             {link !== null && 'url' in link ? (
               <>
-                <Qr text={link.url} label={of} className={styles.qr} />
-                <p>{text}</p>
+                <Qr text={link.url} label={alongWords.of} className={styles.qr} />
+                <p>{alongWords.text}</p>
               </>
             ) : null}
             {link !== null && 'failed' in link ? (
-              <ErrorPanel retryLabel={alongWords.retry} onRetry={() => void make(purpose)}>
+              <ErrorPanel retryLabel={alongWords.retry} onRetry={() => void make()}>
                 {alongWords.failed(link.failed)}
               </ErrorPanel>
             ) : null}
-            <Button onClick={() => show(offers ? 'order' : 'offer')}>
-              {offers ? alongWords.offer.back : alongWords.offer.action}
-            </Button>
           </div>
         </PaperPage>
       ) : null}
@@ -249,7 +233,6 @@ const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) =>
 
 const codeWords = SELL_HERE.codes
 
-/** The codes of a sale on the whole screen, one after another, for the guest's camera. */
 const SoldCodes = ({ tickets, onClose }: { tickets: SaleRow['tickets']; onClose: () => void }) => {
   const coded = tickets.flatMap(({ id, qrCode }) => (qrCode === null ? [] : [{ id, qrCode }]))
   const [at, setAt] = useState(0)
@@ -280,8 +263,8 @@ const SoldCodes = ({ tickets, onClose }: { tickets: SaleRow['tickets']; onClose:
     >
       {shown ? (
         <div className={styles.code}>
-          <Qr text={shown.qrCode} label={codeWords.of(last8(shown.id))} className={styles.qr} />
-          <p className={styles.id}>{last8(shown.id)}</p>
+          <Qr text={shown.qrCode} label={codeWords.of(shortenTicketId(shown.id))} className={styles.qr} />
+          <p className={styles.id}>{shortenTicketId(shown.id)}</p>
         </div>
       ) : null}
     </PaperPage>
@@ -292,14 +275,12 @@ const unsureWords = SELL_HERE.unsure
 
 interface UnsureSaleProps {
   row: SaleRow
-  /** The number of tickets that this phone can still sell without a network. */
   left: number
   onAgain: (row: SaleRow) => void
   onHere: (row: SaleRow) => void
   onLeave: (row: SaleRow) => void
 }
 
-/** The answer was lost: the seller asks for the same sale again, or goes on with its result unknown. */
 const UnsureSale = ({ row, left, onAgain, onHere, onLeave }: UnsureSaleProps) => {
   const [asks, setAsks] = useState<'here' | 'leave' | null>(null)
   const { quantity, name, method, total } = row
@@ -350,12 +331,11 @@ const TONES = { asking: 'warn', unknown: 'warn', unsent: 'warn', done: 'ok' } as
   StateTone
 >
 
-/** Lists this evening's sales, and all that the server does not have, newest first. */
 const SellList = ({ onCodes }: { onCodes: (row: SaleRow) => void }) => {
   const sales = useStored((store) => store.sales)
   const evening = eveningNow()
   const shown = sales
-    .filter((sale) => sale.state !== 'done' || eveningOf(new Date(whenSold(sale)), timeZoneNow()) === evening)
+    .filter((sale) => sale.state !== 'done' || getEveningDay(new Date(whenSold(sale)), timeZoneNow()) === evening)
     .slice(0, SHOWN_MAX)
   return (
     <section className={frame.card} aria-labelledby="sales">
@@ -374,7 +354,7 @@ const whenSold = ({ soldAt, clockOffset }: SaleRow): string => madeAt(soldAt, cl
 
 const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void }) => {
   const { quantity, method, name, total, order, parked, unseated, noted, state, checkerName, tickets, scanIds } = sale
-  const when = timeTextOf(whenSold(sale))
+  const when = formatScannerTime(whenSold(sale))
   return (
     <li className={frame.row}>
       <p className={styles.what}>

@@ -7,30 +7,30 @@ import { toast } from 'sonner'
 import { Button } from '../../../kit/Button.tsx'
 import { TextField } from '../../../kit/Field.tsx'
 import { serverNow } from '../../../platform/net/clock.ts'
-import { timeTextOf } from '../../core/moment.ts'
-import { codesIn, openBlocks } from '../../core/sale.ts'
+import { formatScannerTime } from '../../core/moment.ts'
+import { usePairingRow } from '../../core/pairing.ts'
+import { codesIn, listSellableBlocks } from '../../core/sale.ts'
 import { useStored } from '../../store/useStored.ts'
-import { returnCodes, takeCodes } from '../../sync/blocks.ts'
+import { returnUnsoldCodes, takeCodes } from '../../sync/blocks.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
-import styles from './Sell.module.css'
+import styles from './SellScreen.module.css'
 import { useAct } from './useSell.ts'
 
 const words = SELL_HERE.stock
 const FIRST_SIZE = '20'
 
-/** Codes that this phone holds for selling without a network: taking some, and giving back what is unsold. */
 export const SellStock = ({ isOffline }: { isOffline: boolean }) => {
   const blocks = useStored((store) => store.blocks)
-  const open = openBlocks(blocks, serverNow())
+  const open = listSellableBlocks(blocks, serverNow())
   const taking = useAct(words.takeFailed)
   const returning = useAct(words.returnFailed)
   const left = codesIn(open)
   const waits = blocks.some(({ returning }) => returning)
-  const until = open.map(({ leaseUntil }) => leaseUntil).toSorted()[0]
+  const until = usePairingRow()?.device.endsAt ?? null
 
   const giveBack = async () => {
-    if (!(await returnCodes())) toast.warning(words.waits)
+    if (!(await returnUnsoldCodes())) toast.warning(words.waits)
   }
 
   return (
@@ -40,7 +40,9 @@ export const SellStock = ({ isOffline }: { isOffline: boolean }) => {
         <span>{words.count}:</span> <strong data-testid="stock">{formatCount(left)}</strong>
       </p>
       {left === 0 && isOffline ? null : (
-        <p className={frame.soft}>{until === undefined || left === 0 ? words.none : words.lease(timeTextOf(until))}</p>
+        <p className={frame.soft}>
+          {left === 0 ? words.none : until === null ? null : words.lease(formatScannerTime(until))}
+        </p>
       )}
       {waits ? <p className={frame.soft}>{words.waits}</p> : null}
       {isOffline ? (
@@ -70,7 +72,6 @@ export const SellStock = ({ isOffline }: { isOffline: boolean }) => {
 }
 
 interface TakingProps {
-  /** How many more codes the phone may hold. */
   room: number
   busy: boolean
   disabled: boolean

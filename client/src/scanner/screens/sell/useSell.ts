@@ -1,24 +1,30 @@
 import { DEFAULT_MAX_PER_ORDER, DOOR_SALE_MAX } from '@garba/shared/constants'
-import type { DeskMethod } from '@garba/shared/contracts/names'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { useConfig } from '../../../platform/config.ts'
-import { isFailure, messageOf } from '../../../platform/http/failure.ts'
+import { getErrorMessage, isFailure } from '../../../platform/http/failure.ts'
 import { serverNow } from '../../../platform/net/clock.ts'
 import { refreshCurrentEvent, rereadCurrentEvent, useCurrentEvent } from '../../../platform/store/event.ts'
-import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
+import type { DoorMethod, SaleRow } from '../../../platform/store/scannerSchema.ts'
 import { usePairingRow, useRight } from '../../core/pairing.ts'
-import { codesIn, type Draft, nextCodes, openBlocks, type Prices } from '../../core/sale.ts'
+import { codesIn, type Draft, listSellableBlocks, nextCodes, type Prices } from '../../core/sale.ts'
 import { leaveUnknown } from '../../store/sales.ts'
 import { useStored } from '../../store/useStored.ts'
 import { refreshBlocks } from '../../sync/blocks.ts'
-import { refreshCash, sessionOf } from '../../sync/cash.ts'
+import { findCashSession, refreshCash } from '../../sync/cash.ts'
 import { askEachMinute, useConnection } from '../../sync/connection.ts'
-import { askAgain, draftOf, problemsOf, type SaleEnd, sellHere, sellHereInstead, sellOnline } from '../../sync/sell.ts'
+import {
+  askAgain,
+  listSaleProblems,
+  type SaleEnd,
+  sellHere,
+  sellHereInstead,
+  sellOnline,
+  toSaleDraft,
+} from '../../sync/sell.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
 
-/** The fields that show the server's error on them. */
 export const SALE_FIELDS = ['name', 'phone', 'reason', 'reference'] as const
 
 const NO_FIELDS: ReadonlyMap<string, string> = new Map()
@@ -26,7 +32,6 @@ const NO_FIELDS: ReadonlyMap<string, string> = new Map()
 export type Step =
   | { type: 'filling'; message: string | null; fields: ReadonlyMap<string, string>; soldOut: boolean }
   | { type: 'selling' }
-  /** The server may have made this sale. */
   | { type: 'unsure'; row: SaleRow }
   /** `shown`: the total in rupees that the seller saw before the sale. */
   | { type: 'sold'; row: SaleRow; shown: number }
@@ -38,7 +43,6 @@ const filling: Extract<Step, { type: 'filling' }> = {
   soldOut: false,
 }
 
-/** Runs a call that needs the server, and shows what went wrong. */
 export function useAct(failed: (reason: string) => string) {
   const [busy, setBusy] = useState(false)
   const act = async (does: () => Promise<void>) => {
@@ -46,7 +50,7 @@ export function useAct(failed: (reason: string) => string) {
     try {
       await does()
     } catch (error) {
-      if (isFailure(error)) toast.error(failed(messageOf(error)))
+      if (isFailure(error)) toast.error(failed(getErrorMessage(error)))
       else showTrouble(error)
     }
     setBusy(false)
@@ -58,7 +62,7 @@ export function useAct(failed: (reason: string) => string) {
 export function useOffer() {
   const isOffline = useConnection(({ connection }) => connection.type === 'device' && connection.why === 'offline')
   const blocks = useStored((store) => store.blocks)
-  const session = sessionOf(useStored((store) => store.cash))
+  const session = findCashSession(useStored((store) => store.cash))
   const current = useCurrentEvent((store) => store.current)
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
   const sells = useRight('sell')
@@ -71,12 +75,14 @@ export function useOffer() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer belongs to the shift, once the server knows of it
   useEffect(() => void refreshCash(), [shift?.name, shift?.sent])
   const now = serverNow()
-  const left = codesIn(openBlocks(blocks, now))
+  const left = codesIn(listSellableBlocks(blocks, now))
   const event = current.type === 'known' ? current.event : null
   const ofEvent: Prices | null = event && { price: event.ticketPrice, groupPrice: event.groupPrice4 }
   const ofBlock = nextCodes(blocks, { quantity: 1, now })?.prices ?? null
-  const methods: DeskMethod[] = [
-    ...(takesMoney ? (['cash'] as const) : []),
+  // Cash would belong to no drawer, because none can be opened without a network.
+  const lacksDrawer = isOffline && !session
+  const methods: DoorMethod[] = [
+    ...(takesMoney && !lacksDrawer ? (['cash'] as const) : []),
     // Without a network the desk cannot be asked to look for the payment in the bank's list.
     ...(takesMoney && !(isOffline && upiWaits) ? (['upi'] as const) : []),
     ...(mayGive ? (['complimentary'] as const) : []),
@@ -84,24 +90,21 @@ export function useOffer() {
   return {
     isOffline,
     prices: isOffline ? ofBlock : ofEvent,
-    /** The number of tickets that this phone can sell without a network. */
     left,
     max: isOffline ? Math.min(left, DOOR_SALE_MAX) : perOrder,
     methods,
     sells,
     takesMoney,
     needsCash: session === null && !isOffline,
-    /** Cash would belong to no drawer, because none can be opened without a network. */
-    lacksDrawer: session === null && isOffline,
-    /** Tickets of UPI sales are created only after the desk has found the payment. */
+    lacksDrawer,
     upiWaits,
   }
 }
 export type Offer = ReturnType<typeof useOffer>
 
-interface Selling {
+interface PricedDraft {
   draft: Draft
-  /** Rupees. */
+  /** In rupees. */
   shown: number
 }
 
@@ -133,20 +136,20 @@ export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefuse
     void refreshCash()
   }
 
-  const sell = ({ draft, shown }: Selling, from: 'server' | 'phone') => {
-    const fields = problemsOf(draft)
+  const sell = ({ draft, shown }: PricedDraft, from: 'server' | 'phone') => {
+    const fields = listSaleProblems(draft)
     if (fields.size > 0) return setStep({ ...filling, fields })
     const sale = { key: key.current, draft }
     void run(() => (from === 'phone' ? sellHere(sale) : sellOnline({ ...sale, total: shown })), shown)
   }
-  const settle = (row: SaleRow, act: (row: SaleRow) => Promise<SaleEnd>) =>
+  const resolveUnsureSale = (row: SaleRow, act: (row: SaleRow) => Promise<SaleEnd>) =>
     void run(async () => {
       const end = await act(row)
       if (end.type === 'unknown') toast.error(SELL_HERE.unsure.still(end.message))
-      if (end.type === 'refused') onRefused(draftOf(row))
+      if (end.type === 'refused') onRefused(toSaleDraft(row))
       return end
     }, row.total)
-  /** If there are too few codes here, the first sale stays unknown. */
+  /** If this phone holds too few codes, it stays unknown whether the first attempt sold. */
   const orStillUnsure = async (row: SaleRow): Promise<SaleEnd> => {
     const end = await sellHereInstead(row)
     if (end.type !== 'refused') return end
@@ -156,9 +159,9 @@ export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefuse
 
   return {
     step: step.type === 'filling' && asking !== null ? ({ type: 'unsure', row: asking } as const) : step,
-    sell: (selling: Selling) => sell(selling, isOffline ? 'phone' : 'server'),
-    sellHere: (selling: Selling) => sell(selling, 'phone'),
-    again: (row: SaleRow) => settle(row, askAgain),
+    sell: (selling: PricedDraft) => sell(selling, isOffline ? 'phone' : 'server'),
+    sellHere: (selling: PricedDraft) => sell(selling, 'phone'),
+    again: (row: SaleRow) => resolveUnsureSale(row, askAgain),
     hereInstead: (row: SaleRow) => void run(() => orStillUnsure(row), row.total),
     leave: (row: SaleRow) => void leaveUnknown(row).then(() => setStep(filling), showTrouble),
     next: () => setStep(filling),

@@ -1,26 +1,44 @@
-import { Clock, CloudOff, CloudUpload, HardDrive, ListChecks, TriangleAlert, Users, Wifi, WifiOff } from 'lucide-react'
+import {
+  ChevronDown,
+  Clock,
+  CloudOff,
+  CloudUpload,
+  HardDrive,
+  ListChecks,
+  TriangleAlert,
+  Users,
+  Wifi,
+  WifiOff,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../../kit/cx.ts'
 import tones from '../../../kit/tones.module.css'
 import { type Phrase, STATUS_BAR } from '../../texts/scanner.ts'
-import chipStyles from './Chip.module.css'
 import styles from './StatusBar.module.css'
-import { type Said, type Tone, useStatus } from './useStatus.ts'
+import { type StatusFact, type Tone, useStatus } from './useStatus.ts'
 
-type StatusAction = 'onUnsent' | 'onConflicts' | 'onReadiness'
+interface StatusBarProps extends Record<'onUnsent' | 'onConflicts' | 'onReadiness', () => void> {
+  /** While scanning a phone shows words only for trouble, until the line is opened. */
+  fold: { isOpen: boolean; onToggle: () => void } | null
+}
 
-/**
- * One line, always visible: the tested connection, the unsent scans and their age, the list's age. Below it, only if needed: the
- * clock, storage, scans sent again to a restored server, a pairing that ends soon, double admissions to read.
- */
-export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: Record<StatusAction, () => void>) => {
+export const StatusBar = ({ onUnsent, onConflicts, onReadiness, fold }: StatusBarProps) => {
   const { connection, unsent, again, list, drift, conflicts, trouble, end } = useStatus()
   return (
-    <section className={styles.bar} aria-label={STATUS_BAR.label}>
-      <div className={cx(styles.line, styles[worstOf([connection, unsent, list])])}>
-        <span className={cx(styles.fact, styles[connection.tone])}>
-          <Inside said={connection} icon={connection.tone === 'ok' ? <Wifi /> : <WifiOff />} />
-        </span>
+    <section className={cx(styles.bar, fold && !fold.isOpen && styles.brief)} aria-label={STATUS_BAR.label}>
+      <div className={cx(styles.line, styles[getWorstTone([connection, unsent, list])])}>
+        {fold === null ? (
+          <span className={cx(styles.fact, styles[connection.tone])}>
+            <Inside said={connection} icon={connection.tone === 'ok' ? <Wifi /> : <WifiOff />} />
+          </span>
+        ) : (
+          <Pressed
+            said={connection}
+            icon={connection.tone === 'ok' ? <Wifi /> : <WifiOff />}
+            onPress={fold.onToggle}
+            isOpen={fold.isOpen}
+          />
+        )}
         <Pressed said={unsent} icon={unsent.tone === 'ok' ? <CloudUpload /> : <CloudOff />} onPress={onUnsent} />
         <Pressed said={list} icon={<ListChecks />} onPress={onReadiness} />
       </div>
@@ -57,17 +75,23 @@ const Note = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
 )
 
 const WORST_FIRST: readonly Tone[] = ['bad', 'warn', 'ok']
-const worstOf = (facts: readonly Said[]): Tone =>
+const getWorstTone = (facts: readonly StatusFact[]): Tone =>
   WORST_FIRST.find((tone) => facts.some((fact) => fact.tone === tone)) ?? 'ok'
 
 interface FactProps {
-  said: Said
+  said: StatusFact
   icon: ReactNode
 }
 
-const Pressed = ({ onPress, ...fact }: FactProps & { onPress: () => void }) => (
-  <button type="button" className={cx(styles.fact, styles.press, styles[fact.said.tone])} onClick={onPress}>
+const Pressed = ({ onPress, isOpen, ...fact }: FactProps & { onPress: () => void; isOpen?: boolean }) => (
+  <button
+    type="button"
+    className={cx(styles.fact, styles.press, styles[fact.said.tone])}
+    aria-expanded={isOpen}
+    onClick={onPress}
+  >
     <Inside {...fact} />
+    {isOpen === undefined ? null : <ChevronDown className={styles.chevron} aria-hidden="true" />}
   </button>
 )
 
@@ -101,10 +125,9 @@ interface ChipProps {
   children: ReactNode
 }
 
-/** A short fact that opens its details. */
 export const Chip = ({ tone, icon, onPress, children }: ChipProps) => (
-  <button type="button" className={cx(chipStyles.chip, tones[tone])} onClick={onPress}>
-    <span className={chipStyles.icon} aria-hidden="true">
+  <button type="button" className={cx(styles.chip, tones[tone])} onClick={onPress}>
+    <span className={styles.chipIcon} aria-hidden="true">
       {tone === 'bad' ? <TriangleAlert /> : icon}
     </span>
     <span className="tabular">{children}</span>

@@ -1,8 +1,9 @@
+import { MINUTE_MS, SECOND_MS } from '@garba/shared/constants'
 import { ageText } from '@garba/shared/messages/formats'
 import { isDrifting, useClock } from '../../../platform/net/clock.ts'
 import { useNow } from '../../../platform/screen/now.ts'
-import { timeTextOf } from '../../core/moment.ts'
-import { nearEndOf, usePairingRow } from '../../core/pairing.ts'
+import { formatScannerTime } from '../../core/moment.ts'
+import { findNearPairingEnd, usePairingRow } from '../../core/pairing.ts'
 import { useTrouble } from '../../store/failure.ts'
 import type { Unsent } from '../../store/outbox.ts'
 import { useRoster } from '../../store/rosterMemory.ts'
@@ -13,17 +14,15 @@ import { PAIRING } from '../../texts/phone.ts'
 import { type Phrase, STATUS_BAR } from '../../texts/scanner.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad'
-export interface Said {
+export interface StatusFact {
   tone: Tone
   words: Phrase
 }
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
 /** A list older than this is shown in amber: it should be fetched every 30 s. */
 const LIST_OLD_MS = 2 * MINUTE_MS
 
-function connectionText(connection: Connection): Said {
+function connectionText(connection: Connection): StatusFact {
   if (connection.type === 'server') return { tone: 'ok', words: STATUS_BAR.online }
   if (connection.type === 'unknown') return { tone: 'warn', words: STATUS_BAR.connecting }
   return { tone: 'warn', words: connection.why === 'slow' ? STATUS_BAR.slow : STATUS_BAR.offline }
@@ -38,7 +37,7 @@ export function useStatus() {
   const roster = useRoster()
   const offset = useClock((store) => store.offset)
   const trouble = useTrouble((store) => store.trouble)
-  const end = nearEndOf(usePairingRow(), new Date(now + offset))
+  const end = findNearPairingEnd(usePairingRow(), new Date(now + offset))
   return {
     connection: connectionText(connection),
     unsent: unsentText({ unsent, now, replay }),
@@ -47,7 +46,7 @@ export function useStatus() {
     drift: isDrifting(offset) ? STATUS_BAR.drift(-Math.round(offset / MINUTE_MS)) : null,
     trouble: trouble === null ? null : STATUS_BAR.noRoom,
     again: againText(unsent),
-    end: end === null ? null : PAIRING.until(timeTextOf(end)),
+    end: end === null ? null : PAIRING.until(formatScannerTime(end)),
     conflicts: conflicts === 0 ? null : STATUS_BAR.conflicts(conflicts),
   }
 }
@@ -56,7 +55,7 @@ const againText = (unsent: Unsent | null): string | null =>
   unsent?.again ? STATUS_BAR.again(unsent.again.total - unsent.again.left, unsent.again.total) : null
 
 /** How many and how old, then what is holding them up. Nothing counts as sent before the outbox has been read. */
-function unsentText({ unsent, now, replay }: { unsent: Unsent | null; now: number; replay: string }): Said {
+function unsentText({ unsent, now, replay }: { unsent: Unsent | null; now: number; replay: string }): StatusFact {
   if (unsent === null) return { tone: 'warn', words: STATUS_BAR.reading }
   const { count, oldest, parked } = unsent
   if (oldest === null) return { tone: 'ok', words: STATUS_BAR.allSent }
@@ -66,7 +65,7 @@ function unsentText({ unsent, now, replay }: { unsent: Unsent | null; now: numbe
   return { tone: 'warn', words: replay === 'sending' ? [...words, STATUS_BAR.sending] : words }
 }
 
-function listText({ size, syncedAt, now }: { size: number; syncedAt: number | null; now: number }): Said {
+function listText({ size, syncedAt, now }: { size: number; syncedAt: number | null; now: number }): StatusFact {
   if (syncedAt === null) return { tone: 'bad', words: STATUS_BAR.noList }
   const age = now - syncedAt
   return { tone: age > LIST_OLD_MS ? 'warn' : 'ok', words: STATUS_BAR.list(size, ageText(age)) }

@@ -1,6 +1,5 @@
-/** The texts of the sheet with the other ways in, and of sign-in by mail. */
 export const en = {
-  /** `app` is an app's name; a browser that names none is "This app". */
+  /** `app` is an app's name; a browser without a name is "This app". */
   embedded: (app: string) => `${app} cannot sign you in with Google`,
   upi: (app: string) => `${app} may not open your UPI app`,
   popup: 'Google’s window did not open',
@@ -27,8 +26,12 @@ export const en = {
   email: 'Email',
   send: 'Send sign-in link',
   sending: 'Sending...',
-  sent: (email: string) =>
-    `We have sent a link to ${email}. Open it in the browser where you want to be signed in. If it is not there in a few minutes, look in your spam folder.`,
+  sent: 'We have sent a link to',
+  sentText:
+    'Open it in the browser where you want to be signed in. If it is not there in a few minutes, look in your spam folder.',
+  sendAgain: 'Send again',
+  sendAgainIn: (seconds: number) => `Send again in ${seconds} s`,
+  another: 'Another address',
   iosApp: 'On an iPhone the link opens in Safari and signs you in there, not in this app.',
   sentDemo: 'This is a demo: the email is on the admin’s page “Emails”.',
   tooMany: 'Too many links were requested. Use the newest email, or try again in an hour.',

@@ -1,12 +1,10 @@
+import { SECOND_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { useServerNow } from '../../../platform/screen/now.ts'
 import styles from './CountdownSection.module.css'
 import { Section } from './Section.tsx'
 import { useSectionWords } from './words.ts'
 
-const SECOND_MS = 1_000
-
-/** The time until the event starts; a line of text while it runs and once it is over. */
 export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
   const { countdown: words } = useSectionWords()
   return (
@@ -19,7 +17,7 @@ export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
 const Running = ({ event }: { event: GarbaEvent }) => {
   const { countdown: words } = useSectionWords()
   const now = useServerNow(SECOND_MS)
-  const state = countdownOf({ now, start: Date.parse(event.startsAt), end: Date.parse(event.endsAt) })
+  const state = computeCountdown({ now, start: Date.parse(event.startsAt), end: Date.parse(event.endsAt) })
   if (state.type === 'running') return <p className={styles.said}>{words.lit}</p>
   if (state.type === 'over') return <p className={styles.said}>{words.thanks}</p>
   const { days, hours, minutes, seconds } = state.left
@@ -39,10 +37,9 @@ const Running = ({ event }: { event: GarbaEvent }) => {
 }
 
 /** Without seconds: a name that changes every second would never be read to the end. */
-const spoken = ({ days, hours, minutes }: Remaining, words: ReturnType<typeof useSectionWords>['countdown']) =>
+const spoken = ({ days, hours, minutes }: RemainingTime, words: ReturnType<typeof useSectionWords>['countdown']) =>
   `${days} ${words.days(days)}, ${hours} ${words.hours(hours)}, ${minutes} ${words.minutes(minutes)}`
 
-/** A figure in a ring that is lit in proportion, with a spark where the light ends. */
 const Ring = ({ value, of, unit }: { value: number; of: number; unit: string }) => {
   const lit = value / of
   return (
@@ -62,18 +59,17 @@ const Ring = ({ value, of, unit }: { value: number; of: number; unit: string }) 
   )
 }
 
-/** The time left, in whole units. */
-interface Remaining {
+interface RemainingTime {
   days: number
   hours: number
   minutes: number
   seconds: number
 }
 
-type Countdown = { type: 'before'; left: Remaining } | { type: 'running' } | { type: 'over' }
+type Countdown = { type: 'before'; left: RemainingTime } | { type: 'running' } | { type: 'over' }
 
 /** Whether `now` is before, during or after an event; all three are instants in ms. */
-export function countdownOf({ now, start, end }: { now: number; start: number; end: number }): Countdown {
+export function computeCountdown({ now, start, end }: { now: number; start: number; end: number }): Countdown {
   if (now >= end) return { type: 'over' }
   if (now >= start) return { type: 'running' }
   const whole = Math.ceil((start - now) / 1000)

@@ -1,5 +1,5 @@
 import { PAIR_PAGE, POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
-import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
+import { POLICY_TITLES } from '@garba/shared/messages/policies'
 import { Link } from 'react-router'
 import { useConfig } from '../../../platform/config.ts'
 import { useLanguage } from '../../../platform/language.ts'
@@ -8,7 +8,6 @@ import { useSectionWords } from './words.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
-/** Policy links, links that scroll, a mail to the organiser, and the socials. */
 export const Footer = ({ title }: { title: string }) => {
   const { footer } = useSectionWords()
   const support = useConfig(({ config }) => config?.supportEmail ?? '')
@@ -77,7 +76,6 @@ export const Footer = ({ title }: { title: string }) => {
   )
 }
 
-/** A placeholder for a link that does not exist yet. */
 const SoonLink = ({ name, soon }: { name: string; soon: string }) => (
   <li>
     <span className={styles.soon}>
@@ -86,7 +84,6 @@ const SoonLink = ({ name, soon }: { name: string; soon: string }) => (
   </li>
 )
 
-/** Scrolls to a section's title, with as much of its scene as there is room for, and moves the focus to the section. */
 const ScrollLink = ({ to, children }: { to: string; children: string }) => (
   <a
     href={`#${to}`}

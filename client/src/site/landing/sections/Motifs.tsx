@@ -47,7 +47,6 @@ const Chaniya = () => (
 
 const EIGHTHS = [0, 45, 90, 135, 180, 225, 270, 315]
 
-/** Dancers around the lamp, seen from above. */
 const Circle = () => (
   <>
     {EIGHTHS.map((turn) => (
@@ -60,7 +59,6 @@ const Circle = () => (
   </>
 )
 
-/** A jalebi on its plate. */
 const Plate = () => (
   <>
     <ellipse cy="10" rx="21" ry="8" className={styles.head} />
@@ -100,7 +98,6 @@ const Pot = () => (
   </>
 )
 
-/** Embroidery around a small mirror. */
 const Mirror = () => (
   <>
     {EIGHTHS.map((turn) => (
@@ -131,7 +128,6 @@ const Lotus = () => (
   </>
 )
 
-/** The subjects of the drawings, in words that organisers use. Features without a matching drawing get the others. */
 const MOTIFS = [
   { Drawing: Drum, means: /dhol|drum|music|band\b|singer|shehnai|ઢોલ|સંગીત|ગાયક|ढोल|संगीत|गायक/i },
   { Drawing: Sticks, means: /dandiya|stick|દાંડિયા|डांडिया/i },
@@ -147,7 +143,7 @@ const MOTIFS = [
   { Drawing: Bells },
 ] as const
 
-/** Chooses a drawing for each feature: one that matches its text if possible, and none twice while others are left. */
+/** Chooses a drawing for each feature, matching its text if possible; none twice while others are left. */
 export function drawingsFor(features: readonly string[]): readonly number[] {
   const chosen = features.map(() => -1)
   const take = (feature: number, drawing: number) => {

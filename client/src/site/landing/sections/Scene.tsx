@@ -1,9 +1,6 @@
 import styles from './Scene.module.css'
 
-/**
- * The drawings that carry the page below the hero: lines of clay lit from behind, pierced where the light comes through, like
- * the lamp above them. Decoration only.
- */
+/** Decoration only: lines of clay lit from behind, like the lamp above them. */
 export type SceneName = 'dancers' | 'sticks' | 'lamp' | 'dhol' | 'ground'
 
 export const Scene = ({ name }: { name: SceneName }) => {
@@ -17,10 +14,8 @@ export const Scene = ({ name }: { name: SceneName }) => {
 
 const short = (length: number): string => String(Math.round(length * 10) / 10)
 const at = (x: number, y: number): string => `${short(x)} ${short(y)}`
-/** The numbers from 0 to 1, in so many steps. */
 const steps = (count: number): number[] => Array.from({ length: count + 1 }, (_, index) => index / count)
 
-/** Two dancers in chaniya choli whose sticks meet over the lamp. */
 const Dancers = () => (
   <>
     <path d="M30 203Q210 226 390 203" className={styles.thin} />
@@ -61,7 +56,7 @@ const Dancer = () => (
 
 const HEM = { half: 66, foot: 58, dip: 15 } as const
 
-/** A point of the skirt: `across` from its left seam to its right one, `down` from the waist to the hem. */
+/** A point of the skirt: `across` from its left to its right seam, `down` from the waist to the hem. */
 function onSkirt(across: number, down: number): readonly [x: number, y: number] {
   const turn = Math.PI * (1 - across)
   const [x, y] = [HEM.half * Math.cos(turn), HEM.foot + HEM.dip * Math.sin(turn)]
@@ -91,7 +86,6 @@ const scallops = steps(FOLDS)
   })
   .join('')
 
-/** A chaniya in full swing, with mirrors sewn between its bands. */
 const Skirt = () => (
   <>
     <path d={`${seam(0)}${scallops.replace(/^M[^Q]+/, '')}L9 0Z`} className={styles.body} />
@@ -162,7 +156,6 @@ const Lamp = () => (
   </>
 )
 
-/** Two turned and painted sticks at the moment they meet. */
 const CrossedSticks = () => (
   <>
     <path d={rays(18, 44, 58)} transform="translate(120 66)" className={styles.thin} />
@@ -184,7 +177,6 @@ const Stick = () => (
   </>
 )
 
-/** A dhol on its strap, and the beat going out from both heads. */
 const Dhol = () => (
   <>
     <path d="M66 58C84 16 176 10 198 48" className={styles.line} />
@@ -208,7 +200,6 @@ const Dhol = () => (
   </>
 )
 
-/** The ground from afar: the circle around the lamp, under garlands of leaves. */
 const Ground = () => (
   <>
     <path d="M6 210Q260 236 514 210" className={styles.thin} />
@@ -239,7 +230,6 @@ const Ground = () => (
   </>
 )
 
-/** Leaves on the two garlands, which are the curves of the drawing above. */
 const LEAVES = steps(9)
   .slice(1, -1)
   .flatMap((t): (readonly [number, number])[] => {
@@ -251,7 +241,6 @@ const LEAVES = steps(9)
     ]
   })
 
-/** Dancers around the lamp; the farther ones stand higher and smaller. */
 const CIRCLE = [
   [58, 190, 1.2],
   [106, 198, 1.6],

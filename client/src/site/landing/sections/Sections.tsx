@@ -1,13 +1,13 @@
 import { GROUP_TIER_FROM, IMAGE_LAZY_MARGIN_PX, IMAGE_PRELOAD_TIMEOUT_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { numberFormat } from '@garba/shared/messages/formats'
+import { numberFormat } from '@garba/shared/intlFormats'
 import { LANGUAGE_LOCALES } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { largestQuantity } from '@garba/shared/rules/orders/sale'
 import { ChevronDown, MapPin, Minus, Plus } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { priceOf } from '../../../guest/purchase/order.ts'
+import { quotePurchase } from '../../../guest/purchase/order.ts'
 import { StateChip } from '../../../kit/Badge.tsx'
 import { AnchorButton } from '../../../kit/Button.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -15,12 +15,11 @@ import { IconButton } from '../../../kit/IconButton.tsx'
 import { Arch, ImageWithFallback } from '../../../kit/ImageWithFallback.tsx'
 import { Skeleton } from '../../../kit/Skeleton.tsx'
 import { useConfig } from '../../../platform/config.ts'
-import { roleOf, useSession, useSessionStore } from '../../../platform/identity/session.ts'
+import { findSessionRole, useSession, useSessionStore } from '../../../platform/identity/session.ts'
 import { useLanguage } from '../../../platform/language.ts'
 import { mapsLink } from '../../../platform/mapsLink.ts'
 import { useWords } from '../../words.ts'
-import { type EventFacts, useEvening } from '../facts.ts'
-import lazyPictureStyles from '../LazyPicture.module.css'
+import { type EventFacts, useEventStatus } from '../facts.ts'
 import { CountdownSection } from './CountdownSection.tsx'
 import { drawingsFor, Motif } from './Motifs.tsx'
 import { Section } from './Section.tsx'
@@ -29,7 +28,6 @@ import { useSectionWords } from './words.ts'
 
 // These complete the hero. They come with the sections, because they would make its first paint heavier.
 export { MailSignIn } from '../../auth/MailSignIn.tsx'
-// The footer is fetched with the sections, because it follows them. It stands beside main, not inside it.
 export { Footer } from './Footer.tsx'
 
 /** The spec fixes this order, as far as it names the sections. */
@@ -44,7 +42,6 @@ export const Sections = ({ event, facts }: { event: GarbaEvent | null; facts: Ev
   </>
 )
 
-/** The organiser's text, one paragraph per line, beside the picture if there is one. */
 const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => {
   const { about } = useSectionWords()
   const picture = event?.eventImage ?? null
@@ -67,7 +64,6 @@ const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }
   )
 }
 
-/** Shows date, venue and prices on paper like a ticket's. */
 const Details = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => {
   const { hero } = useWords()
   const { details } = useSectionWords()
@@ -111,7 +107,7 @@ const Price = ({ amount, each }: { amount: string; each: string }) => (
 
 const Availability = ({ event }: { event: GarbaEvent }) => {
   const { hero } = useWords()
-  const { phase, stock } = useEvening(event)
+  const { phase, stock } = useEventStatus(event)
   const { details } = useSectionWords()
   const language = useLanguage((store) => store.language)
   const count = numberFormat(LANGUAGE_LOCALES[language], {}).format(event.availableTickets)
@@ -129,7 +125,6 @@ const Availability = ({ event }: { event: GarbaEvent }) => {
   )
 }
 
-/** The section is omitted when the organiser has listed no features. */
 const Features = ({ features }: { features: readonly string[] }) => {
   const words = useSectionWords()
   if (features.length === 0) return null
@@ -168,7 +163,6 @@ const Faq = () => {
   )
 }
 
-/** The venue, and a link that opens it in the phone's maps once it has been announced. */
 const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
   const words = useSectionWords()
   return (
@@ -190,7 +184,7 @@ const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
   )
 }
 
-type Loading = 'far' | 'coming' | 'here' | 'missing'
+type PreloadState = 'far' | 'coming' | 'here' | 'missing'
 
 /**
  * A picture that loads when it comes within 100 px of the viewport. Its fallback is shown when it fails or takes longer
@@ -206,11 +200,11 @@ const LazyPicture = ({ src, alt, unavailable }: { src: string; alt: string; unav
           src={loading === 'here' ? src : null}
           alt={alt}
           unavailable={unavailable}
-          className={lazyPictureStyles.picture}
+          className={styles.picture}
           loading="eager"
         />
       ) : (
-        <Skeleton height="100%" className={lazyPictureStyles.picture ?? ''} />
+        <Skeleton height="100%" className={styles.picture ?? ''} />
       )}
     </div>
   )
@@ -232,8 +226,8 @@ function useNear(frame: RefObject<HTMLElement | null>): boolean {
   return near
 }
 
-function usePreload(src: string, near: boolean): Loading {
-  const [loading, setLoading] = useState<Loading>('far')
+function usePreload(src: string, near: boolean): PreloadState {
+  const [loading, setLoading] = useState<PreloadState>('far')
   useEffect(() => {
     if (!near) return
     setLoading('coming')
@@ -260,7 +254,6 @@ interface TicketChoiceProps {
   onChoose: (quantity: number) => void
 }
 
-/** How many tickets the guest wants, with the total. The purchase begins with this number. */
 export const TicketChoice = ({ event, quantity, onChoose }: TicketChoiceProps) => {
   const { choice: words } = useSectionWords()
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? GROUP_TIER_FROM)
@@ -269,8 +262,8 @@ export const TicketChoice = ({ event, quantity, onChoose }: TicketChoiceProps) =
   useWantedTickets(set)
   useEffect(() => useSessionStore.setState({ chosen: quantity }), [quantity])
   useEffect(() => () => useSessionStore.setState({ chosen: undefined }), [])
-  const price = priceOf(quantity, event)
-  const group = priceOf(GROUP_TIER_FROM, event)
+  const price = quotePurchase(quantity, event)
+  const group = quotePurchase(GROUP_TIER_FROM, event)
   const offersGroup = quantity < GROUP_TIER_FROM && GROUP_TIER_FROM <= max && group !== null && group.saving > 0
   return (
     <div className={styles.choice}>
@@ -308,7 +301,6 @@ export const TicketChoice = ({ event, quantity, onChoose }: TicketChoiceProps) =
   )
 }
 
-/** A link such as /?tickets=4 chooses the number, and takes a guest who is signed in to the purchase at once. */
 function useWantedTickets(choose: (quantity: number) => void): void {
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -320,6 +312,6 @@ function useWantedTickets(choose: (quantity: number) => void): void {
     if (done.current || session.type === 'initializing' || !Number.isInteger(count) || count < 1) return
     done.current = true
     choose(count)
-    if (roleOf(session) === 'guest') void navigate('/dashboard', { replace: true, state: { buy: count } })
+    if (findSessionRole(session) === 'guest') void navigate('/dashboard', { replace: true, state: { buy: count } })
   }, [count, session])
 }

@@ -1,8 +1,7 @@
 import { CANCELLATION_CUTOFF_DAYS, GROUP_TIER_FROM } from '@garba/shared/constants'
 import { SCREENS } from '@garba/shared/messages/common'
-import { POLICY_FACTS as FACT } from '@garba/shared/messages/policyFacts'
+import { POLICY_FACTS as FACT } from '@garba/shared/messages/policies'
 
-/** The words of the landing page below the hero, and of the footer. */
 export const en = {
   about: {
     title: 'About the evening',
@@ -20,7 +19,6 @@ export const en = {
     remaining: (count: string) => `${count} tickets remaining`,
     saving: (rupees: string) => `You save ${rupees} on every ticket.`,
   },
-  /** Beside the hero's button. */
   choice: {
     title: 'How many tickets?',
     less: 'One ticket less',

@@ -1,6 +1,6 @@
 import { CANCELLATION_CUTOFF_DAYS, GROUP_TIER_FROM } from '@garba/shared/constants'
 import type { Translation } from '@garba/shared/messages/language'
-import { POLICY_FACTS as FACT } from '@garba/shared/messages/policyFacts'
+import { POLICY_FACTS as FACT } from '@garba/shared/messages/policies'
 import type { en } from './en.ts'
 
 export const hi = {

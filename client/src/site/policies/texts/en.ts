@@ -7,9 +7,8 @@ import {
   REASON_MAX,
   TICKET_ID_SHOWN,
 } from '@garba/shared/constants'
-import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
+import { POLICY_FACTS } from '@garba/shared/messages/policies'
 
-/** Each fact of the policies as one sentence, for the four policy pages and wherever else it is needed. */
 export const POLICY = {
   cutoff: `Tickets can be cancelled up to ${CANCELLATION_CUTOFF_DAYS} days before the event.`,
   deduction: `₹${POLICY_FACTS.deductionTotalRupees} is deducted for each cancelled ticket: ₹${DEDUCTION_GATEWAY_RUPEES} for the payment gateway and ₹${DEDUCTION_PLATFORM_RUPEES} for the platform.`,
@@ -28,7 +27,6 @@ export const POLICY = {
   children: `Children under ${POLICY_FACTS.freeEntryBelowAge} enter free.`,
 } as const
 
-/** The text of a policy page. A list is a paragraph of its own. */
 export interface PolicyText {
   readonly intro: string
   readonly sections: readonly { readonly title: string; readonly body: readonly (string | readonly string[])[] }[]

@@ -1,14 +1,11 @@
 import type { Language, Translation } from '@garba/shared/messages/language'
 
-/** The words around a policy's text. */
 const en = {
   backToHome: 'Back to Home',
   version: (version: string) => `Version ${version}`,
   others: 'Other policies',
   contact: 'Contact',
-  /** Before the support address. */
   writeTo: 'Write to',
-  /** Above a translated text. */
   binding: 'This is a translation. The English text is binding.',
 } as const
 

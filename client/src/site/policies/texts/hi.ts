@@ -8,7 +8,7 @@ import {
   TICKET_ID_SHOWN,
 } from '@garba/shared/constants'
 import type { Translation } from '@garba/shared/messages/language'
-import { POLICY_FACTS as FACT } from '@garba/shared/messages/policyFacts'
+import { POLICY_FACTS as FACT } from '@garba/shared/messages/policies'
 import type { en, POLICY } from './en.ts'
 
 type Source = typeof en

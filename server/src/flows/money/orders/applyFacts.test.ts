@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Refund } from '../../../double/bank.ts'
 import type { Fact } from '../../../providers/provider.ts'
 import { must } from '../../../testing/desk.ts'
-import { linkOf, ordered, orderOf, payingWorld, settle } from '../../../testing/money.ts'
+import { linkOf, minutesPass, ordered, orderOf, payingWorld, settleMoney } from '../../../testing/money.ts'
 import { person } from '../../../testing/scenes.ts'
 import type { World } from '../../../testing/world.ts'
 import { readBooks } from '../books.ts'
@@ -82,14 +82,14 @@ test('whatever way and in whatever order events of refunds come, the end is what
     const guest = await world.as('guest', person(`Guest ${guests}`))
     const { code } = await ordered(guest)
     const payment = world.double.pay(linkOf(world, code))
-    await settle(world)
+    await settleMoney(world)
     const [ticket] = (await orderOf(guest, code)).tickets
     await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'Away' }))
     refunds.push({ code, ofPayment: payment.refunds })
   }
   world.double.setFaults({ pendingRefund: 0.5, failedRefund: 0.5, delayedEvent: 0.5, duplicateEvent: 0.5 })
   for (let minute = 0; minute < 90; minute += 6) {
-    await settle(world)
+    await settleMoney(world)
     if (minute % 18 === 0) {
       const made = refunds.flatMap(({ ofPayment }) => ofPayment).filter(({ status }) => status === 'processed')
       if (made[0]) world.double.bounce(made[0].id)
@@ -104,5 +104,24 @@ test('whatever way and in whatever order events of refunds come, the end is what
   })
   expect(ended.map((row) => ({ ...row, shown: Number(row.shown) }))).toEqual(expect.arrayContaining(byProvider))
   expect(new Set(byProvider.map(({ state }) => state)).size).toBe(2)
+  expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
+})
+
+test('of three payments with the provider’s discount for one order, what has paid for the ticket is not given back', async () => {
+  const world = await payingWorld()
+  world.double.setFaults({ offer: 1 })
+  for (const n of [1, 2, 3, 4, 5, 6]) {
+    const { code } = await ordered(await world.as('guest', person(`Guest ${n}`)), 1)
+    for (const _ of [1, 2, 3]) world.double.pay(linkOf(world, code))
+  }
+  await minutesPass(world, 2)
+  const kept = await world.sql(`
+    select p.order_id, sum(coalesce(p.charged_paise, p.amount_paise) - coalesce(r.paise, 0)) as paise
+    from payments p left join (select payment_id, sum(amount_paise) as paise from refunds group by payment_id) r
+      on r.payment_id = p.id
+    group by p.order_id`)
+  expect(kept).toHaveLength(6)
+  // One payment with the discount, or one and what two lacked.
+  for (const { paise } of kept) expect([26_910, 29_900]).toContain(Number(paise))
   expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
 })

@@ -1,26 +1,27 @@
 import { UPI_CONFIRM_MS } from '@garba/shared/constants'
+import { paysByLink } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { afterCapture, nextPaymentState } from '@garba/shared/rules/orders/orderMoney'
 import { saleState } from '@garba/shared/rules/orders/sale'
-import { quote } from '@garba/shared/rules/pricing'
+import { quotePrice } from '@garba/shared/rules/pricing'
 import type { Fact } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention, resolveByKey } from '../../../store/attention.ts'
 import type { WriteTx } from '../../../store/engine/sql.ts'
-import { type EventRow, isClosed, takeSeats } from '../../../store/events.ts'
-import { addToSearch, extendHold, type OrderRow, settleOrder } from '../../../store/orders.ts'
+import { type EventRow, isEventClosed, takeSeats } from '../../../store/events.ts'
+import { addToSearch, changeOrderState, extendHold, type OrderRow } from '../../../store/orders.ts'
 import { changePayment, insertPayment, type PaymentRow } from '../../../store/payments.ts'
-import { insertTickets } from '../../../store/tickets.ts'
-import { aboutBuyer, audited } from '../../audited.ts'
+import { insertTickets, ticketsOfOrder } from '../../../store/tickets.ts'
+import { aboutBuyer, auditChange } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
-import { endOf } from '../../event/readEvent.ts'
+import { getEventEnd } from '../../event/readEvent.ts'
 import { type SignedId, saleLine, signUnpaid, ticketsFor } from '../../tickets/issueTickets.ts'
 import { applyRefund } from '../refunds/applyRefund.ts'
-import { capturedMoney } from '../refunds/refundsElsewhere.ts'
-import { requestFromOrder, requestRefund, returnAll, settleShort } from '../refunds/requestRefund.ts'
-import { tell } from '../upkeep/tell.ts'
-import { endHold, endOfHold, eventOfOrder, paymentOf, sameOrder } from './orderRows.ts'
+import { capturedMoney, mostBack } from '../refunds/refundsElsewhere.ts'
+import { requestFromOrder, requestRefund, resolveShortMatters, returnAll } from '../refunds/requestRefund.ts'
+import { queueBuyerMail } from '../upkeep/tell.ts'
+import { endHold, endOfHold, eventOfOrder, findFactPayment, getOrderById } from './orderRows.ts'
 
 /** Captures come first, so that an order does not expire when its payment arrives in the same batch. */
 const RANK: Readonly<Record<Fact['type'], number>> = { captured: 0, pending: 1, failed: 2, refund: 3, linkDead: 4 }
@@ -37,19 +38,40 @@ async function applyFact(deps: Deps, fact: Fact): Promise<void> {
   if (fact.type === 'refund') {
     await deps.store.write((tx) => applyRefund(deps, tx, fact))
   } else if (fact.type === 'captured') {
-    const signed = await signedFor(deps, fact)
-    await deps.store.write((tx) => applyCapture(deps, tx, { fact, signed }))
+    const weighed = await weighByLink(deps, fact)
+    const signed = await signedFor(deps, weighed)
+    await deps.store.write((tx) => applyCapture(deps, tx, { fact: weighed, signed }))
   } else {
     await deps.store.write((tx) => applyOther(deps, tx, fact))
   }
 }
 
-/** Signs codes for the tickets of an order that this payment may pay, before the write. */
+/**
+ * An amount alone does not say what a payment is worth: a fee on the payer makes it larger, an offer smaller. Where it
+ * is not what the link asks for, the provider is asked about the link. Throws as `PaymentProvider.look` does.
+ */
+async function weighByLink(deps: Deps, fact: Capture): Promise<Capture> {
+  const payment = await deps.store.read((tx) => findFactPayment(tx, fact))
+  const isClear = fact.chargedPaise !== undefined || payment?.amountPaise === fact.paise
+  if (!payment || isClear || isApplied(payment, fact) || !paysByLink(payment.provider)) return fact
+  const facts = (await deps.providers[payment.provider]?.fetchLinkFacts(fact.ref)) ?? []
+  return (
+    (facts.find((one) => one.type === 'captured' && one.paymentId === fact.paymentId) as Capture | undefined) ?? fact
+  )
+}
+
+const isCounted = (payment: PaymentRow, { paymentId }: Capture): boolean =>
+  payment.state === 'captured' && payment.providerPaymentId === paymentId
+
+/** A payment that fell short may turn out to have paid its link whole. */
+const isApplied = (payment: PaymentRow, fact: Capture): boolean =>
+  isCounted(payment, fact) && (fact.chargedPaise === undefined || fact.paise <= payment.amountPaise)
+
 async function signedFor(deps: Deps, fact: Capture): Promise<SignedId[]> {
   const order = await deps.store.read(async (tx): Promise<OrderRow | null> => {
-    const payment = await paymentOf(tx, fact)
-    if (!payment || (payment.state === 'captured' && payment.providerPaymentId === fact.paymentId)) return null
-    return sameOrder(tx, { id: payment.orderId })
+    const payment = await findFactPayment(tx, fact)
+    if (!payment || isApplied(payment, fact)) return null
+    return getOrderById(tx, { id: payment.orderId })
   })
   return order ? signUnpaid(deps, order) : []
 }
@@ -59,14 +81,14 @@ async function applyOther(
   tx: WriteTx,
   fact: Extract<Fact, { type: 'pending' | 'failed' | 'linkDead' }>,
 ): Promise<void> {
-  const payment = await paymentOf(tx, fact)
+  const payment = await findFactPayment(tx, fact)
   if (!payment) return
   const now = deps.now()
   const reported = fact.type === 'linkDead' ? 'void' : fact.type
   const state = nextPaymentState(payment.state, reported)
   if (state !== payment.state) await changePayment(tx, payment, { state, updatedAt: now })
   if (fact.type !== 'linkDead') return
-  const order = await sameOrder(tx, { id: payment.orderId })
+  const order = await getOrderById(tx, { id: payment.orderId })
   const to = fact.why === 'expired' ? 'expired' : endOfHold(order, now)
   await endHold(tx, order, { to, now })
 }
@@ -82,62 +104,64 @@ async function applyCapture(
   tx: WriteTx,
   { fact, signed }: { fact: Capture; signed: readonly SignedId[] },
 ): Promise<void> {
-  const known = await paymentOf(tx, fact)
+  const known = await findFactPayment(tx, fact)
   const now = deps.now()
   if (!known) return unknownMoney(tx, fact, now)
-  if (known.state === 'captured' && known.providerPaymentId === fact.paymentId) return
+  if (isApplied(known, fact)) return
+  const { code, state } = await getOrderById(tx, { id: known.orderId })
+  // What has paid for tickets keeps its worth: counted again, it would be taken for a second payment and given back.
+  if (state === 'paid' && isCounted(known, fact)) return
   const payment = await recorded(tx, { known, fact, now })
-  const { code } = await sameOrder(tx, { id: payment.orderId })
   await resolveByKey(tx, unknownKey(fact.paymentId), { resolvedAt: now, resolution: ORDER_WORDS.hasHome(code) })
   await addToSearch(tx, payment.orderId, fact.paymentId)
-  await settleCapture(deps, tx, { payment, signed })
+  await settleOrderPayment(deps, tx, { payment, signed })
 }
 
-/** Settles money received for an order, whether a provider reported it or the desk confirmed it. */
-export async function settleCapture(
+export async function settleOrderPayment(
   deps: Deps,
   tx: WriteTx,
   { payment, signed }: { payment: PaymentRow; signed: readonly SignedId[] },
 ): Promise<void> {
   const now = deps.now()
-  const order = await sameOrder(tx, { id: payment.orderId })
+  const order = await getOrderById(tx, { id: payment.orderId })
   const event = await eventOfOrder(tx, order)
   const captured = await capturedMoney(tx, order.id)
   const capturedPaise = captured.reduce((paise, { leftPaise }) => paise + leftPaise, 0)
   const result = afterCapture({
     order,
     capturedPaise,
-    freeSeats: event.totalTickets - event.takenSeats,
+    // Tickets of a sale that the desk has cancelled are not made a second time.
+    freeSeats: (await ticketsOfOrder(tx, order.id)).length > 0 ? 0 : event.totalTickets - event.takenSeats,
     onSale: onSale(deps, event, now),
   })
   switch (result) {
     case 'fulfil':
     case 'fulfilLate':
       await fulfil(deps, tx, { order, event, signed, now })
-      await settleShort(tx, order, { resolvedAt: now, resolution: ORDER_WORDS.complete })
+      await resolveShortMatters(tx, order, { resolvedAt: now, resolution: ORDER_WORDS.complete })
       return returnMore(deps, tx, { order, payment, paise: capturedPaise - order.totalPaise, now })
     case 'refundLate': {
       const paise = await returnAll(tx, order, { kind: 'late', now })
-      await tell(deps, tx, order, { what: 'late', about: payment.id, paise })
+      await queueBuyerMail(deps, tx, order, { what: 'late', about: payment.id, paise })
       return
     }
     case 'refundDuplicate':
-      await requestRefund(tx, { payment, kind: 'duplicate', paise: payment.amountPaise, now })
-      await tell(deps, tx, order, { what: 'duplicate', about: payment.id, paise: payment.amountPaise })
+      await requestRefund(tx, { payment, kind: 'duplicate', paise: mostBack(payment), now })
+      await queueBuyerMail(deps, tx, order, { what: 'duplicate', about: payment.id, paise: mostBack(payment) })
       return
     case 'short':
-      return noteShort(tx, { order, payment, capturedPaise, now })
+      return addShortMatter(tx, { order, payment, capturedPaise, now })
   }
 }
 
 /** An order has at most one open matter of this kind: each further payment replaces it with one about the whole sum. */
-async function noteShort(
+async function addShortMatter(
   tx: WriteTx,
   { order, payment, capturedPaise, now }: { order: OrderRow; payment: PaymentRow; capturedPaise: number; now: Date },
 ): Promise<void> {
   const [received, total] = [capturedPaise, order.totalPaise].map((paise) => formatRupees(toRupees(paise)))
   const detail = ORDER_WORDS.shortOf(order.code, received ?? '', total ?? '')
-  await settleShort(tx, order, { resolvedAt: now, resolution: detail })
+  await resolveShortMatters(tx, order, { resolvedAt: now, resolution: detail })
   await insertAttention(tx, {
     kind: 'short',
     dedupeKey: `short:${payment.id}`,
@@ -153,7 +177,6 @@ async function noteShort(
     await extendHold(tx, order.id, until)
 }
 
-/** Returns money received beyond the price of an order. */
 async function returnMore(
   deps: Deps,
   tx: WriteTx,
@@ -161,12 +184,12 @@ async function returnMore(
 ): Promise<void> {
   if (paise <= 0) return
   await requestFromOrder(tx, order, { kind: 'duplicate', paise, now })
-  await tell(deps, tx, order, { what: 'duplicate', about: payment.id, paise })
+  await queueBuyerMail(deps, tx, order, { what: 'duplicate', about: payment.id, paise })
 }
 
 const onSale = ({ settings }: Deps, event: EventRow, now: Date): boolean =>
-  !isClosed(event) &&
-  saleState({ endsAt: endOf(event, settings.timezone).getTime(), remaining: 1 }, now.getTime()) === 'open'
+  !isEventClosed(event) &&
+  saleState({ endsAt: getEventEnd(event, settings.timezone).getTime(), remaining: 1 }, now.getTime()) === 'open'
 
 const unknownKey = (paymentId: string): string => `unknown:${paymentId}`
 
@@ -179,16 +202,14 @@ const unknownMoney = (tx: WriteTx, { paymentId, ref, paise }: Capture, now: Date
     at: now,
   })
 
-/**
- * Finds or makes the payment's row and puts the money in it. A second payment through the same link gets its own row.
- */
 async function recorded(
   tx: WriteTx,
   { known, fact, now }: { known: PaymentRow; fact: Capture; now: Date },
 ): Promise<PaymentRow> {
-  const money = { providerPaymentId: fact.paymentId, amountPaise: fact.paise, feePaise: fact.feePaise }
+  const { paymentId: providerPaymentId, paise: amountPaise, chargedPaise = null, feePaise } = fact
+  const money = { providerPaymentId, amountPaise, chargedPaise, feePaise }
   const set = { ...money, state: 'captured', capturedAt: fact.at, updatedAt: now } as const
-  if (known.state !== 'captured') {
+  if (known.state !== 'captured' || known.providerPaymentId === fact.paymentId) {
     const row = await changePayment(tx, known, set)
     if (row) return row
     throw new Refusal('UNAVAILABLE')
@@ -197,7 +218,6 @@ async function recorded(
   return insertPayment(tx, { orderId, provider, createdAt: now, ...set })
 }
 
-/** Makes the tickets of a paid order, in the same write. */
 async function fulfil(
   deps: Deps,
   tx: WriteTx,
@@ -206,13 +226,14 @@ async function fulfil(
   if (signed.length !== order.quantity) throw new Refusal('UNAVAILABLE')
   if (order.state !== 'held' && (await takeSeats(tx, event.id, order.quantity)) === null)
     throw new Refusal('UNAVAILABLE')
-  if (!(await settleOrder(tx, { id: order.id, from: order.state, to: 'paid', now }))) throw new Refusal('UNAVAILABLE')
+  if (!(await changeOrderState(tx, { id: order.id, from: order.state, to: 'paid', now })))
+    throw new Refusal('UNAVAILABLE')
   const rows = await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: now })
   await insertTickets(tx, rows)
-  tx.announce('roster', 'evening')
-  const { tier } = quote({ quantity: order.quantity, ...event })
+  tx.announceChanges('roster', 'evening')
+  const { tier } = quotePrice({ quantity: order.quantity, ...event })
   const actor = { id: order.sellerId ?? order.userId, name: order.sellerName ?? order.buyerName }
   const detail = saleLine(signed, { tier, totalPaise: order.totalPaise })
-  await audited(tx, { at: now, action: 'ticket.sold', actor, subject: aboutBuyer(order), detail })
-  await tell(deps, tx, order, { what: 'paid', about: order.id })
+  await auditChange(tx, { at: now, action: 'ticket.sold', actor, subject: aboutBuyer(order), detail })
+  await queueBuyerMail(deps, tx, order, { what: 'paid', about: order.id })
 }

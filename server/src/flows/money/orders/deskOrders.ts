@@ -1,94 +1,102 @@
+import type { CallInput } from '@garba/shared/calls/calls'
 import type { Days } from '@garba/shared/contracts/common'
 import { MAIL_NEWS } from '@garba/shared/contracts/names'
 import type { Attention, DeskOrder, OrderListed } from '@garba/shared/contracts/order'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
-import { spanOf } from '@garba/shared/rules/calendar'
+import { toInstantRange } from '@garba/shared/rules/event/calendar'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { Refusal, wrongField } from '../../../refusal.ts'
 import type { PaymentSettings } from '../../../settings/paymentSettings.ts'
-import { type AttentionRow, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
+import { type AttentionRow, listOrderAttention, resolveByKey } from '../../../store/attention.ts'
 import { countAudit } from '../../../store/audit.ts'
-import { idsOf, type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/engine/sql.ts'
+import {
+  buildPagination,
+  listIds,
+  type PageQuery,
+  type ReadTx,
+  toSlice,
+  type WriteTx,
+} from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
-import { type JobRow, jobsOf } from '../../../store/jobs.ts'
+import { type JobRow, listOrderJobs } from '../../../store/jobs.ts'
 import {
   countOrders,
   listOrders as findOrders,
   type Money,
-  moneyOf,
   type OrderFilter,
   type RefundOfOrder,
+  readOrderMoney,
   refundsOfEvent,
 } from '../../../store/lists.ts'
 import { addToSearch, type OrderRow } from '../../../store/orders.ts'
 import {
   changePayment,
-  findPaymentByUtr,
   insertPayment,
+  listOrderPayments,
   type PaymentRow,
-  paymentsOf,
   paymentsOfOrders,
 } from '../../../store/payments.ts'
 import { accountOfBuyer } from '../../../store/personRecords.ts'
 import type { RefundRow } from '../../../store/refunds.ts'
-import { aboutBuyer, audited } from '../../audited.ts'
+import { aboutBuyer, auditChange } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { requestedEvent } from '../../event/readEvent.ts'
 import { withIsoTimes } from '../../isoTimes.ts'
 import { type SignedId, signUnpaid } from '../../tickets/issueTickets.ts'
-import { tell } from '../upkeep/tell.ts'
-import { settleCapture } from './applyFacts.ts'
+import { mailPaid } from '../upkeep/tell.ts'
+import { settleOrderPayment } from './applyFacts.ts'
 import { cancelHeld } from './guestOrders.ts'
-import { lookAt } from './links.ts'
+import { refreshPayment } from './links.ts'
 import {
+  getOrderById,
   type OrderRows,
   orderByCode,
   orderView,
   paymentView,
+  readWholeOrderRows,
   refundView,
-  sameOrder,
   ticketsOfBuyer,
   type WholeOrderRows,
   wholeOrderView,
-  wholeRowsOf,
 } from './orderRows.ts'
 import { unprovenKey } from './recordSale.ts'
+import { isUnproven, takeUtr } from './utrClaims.ts'
 
-/** Asks about the current event unless `event` names another. */
 type OrderQuery = Omit<OrderFilter, 'eventId' | 'since' | 'before'> & Days & { event?: string | undefined }
 
-/** One page of orders by state, channel, provider and search, newest first. */
-export const listOrders = (deps: Deps, query: OrderQuery & PageQuery) =>
+export const listDeskOrders = (deps: Deps, query: OrderQuery & PageQuery) =>
   deps.store.read(async (tx) => {
     const { eventId, event } = await requestedEvent(tx, query.event)
-    const filter = { ...query, ...spanOf(query, deps.settings.timezone), eventId }
+    const filter = { ...query, ...toInstantRange(query, deps.settings.timezone), eventId }
     const totalOrders = await countOrders(tx, filter)
-    const orders = event ? await listed(deps, tx, { event, rows: await findOrders(tx, filter, sliceOf(query)) }) : []
-    return { orders, pagination: { ...pageOf(query, { rows: totalOrders, shown: orders.length }), totalOrders } }
+    const orders =
+      event && totalOrders > 0
+        ? await listed(deps, tx, { event, rows: await findOrders(tx, filter, toSlice(query)) })
+        : []
+    return {
+      orders,
+      pagination: { ...buildPagination(query, { rows: totalOrders, shown: orders.length }), totalOrders },
+    }
   })
 
-/** An order with the details a bookkeeper needs. Amounts are rupees. */
+/** Amounts are rupees. */
 export type ExportedOrder = OrderListed & {
   paidAt: string | null
-  /** The time its last refund went out. */
   refundedAt: string | null
   /** The provider's fee; null without one, or while it is unknown. */
   fee: number | null
   paymentIds: string
-  /** The cash session that took the money. */
   drawer: string | null
-  /** The reasons for a complimentary order and for refunds. */
   reasons: string
 }
 
-/** All orders of a query, for an export. */
 export const everyOrder = (deps: Deps, query: OrderQuery): Promise<ExportedOrder[]> =>
   deps.store.read(async (tx) => {
     const { eventId, event } = await requestedEvent(tx, query.event)
     if (!event) return []
-    const rows = await findOrders(tx, { ...query, ...spanOf(query, deps.settings.timezone), eventId })
-    const payments = Map.groupBy(await paymentsOfOrders(tx, idsOf(rows)), ({ orderId }) => orderId)
+    const rows = await findOrders(tx, { ...query, ...toInstantRange(query, deps.settings.timezone), eventId })
+    const payments = Map.groupBy(await paymentsOfOrders(tx, listIds(rows)), ({ orderId }) => orderId)
     const refunds = Map.groupBy(await refundsOfEvent(tx, eventId), ({ orderId }) => orderId)
     const views = await listed(deps, tx, { event, rows })
     return rows.flatMap((order, at) => {
@@ -122,8 +130,8 @@ async function listed(
   tx: ReadTx,
   { event, rows }: { event: EventRow; rows: readonly OrderRow[] },
 ): Promise<OrderListed[]> {
-  const money = await moneyOf(tx, idsOf(rows))
-  const byOrder = Map.groupBy(await paymentsOfOrders(tx, idsOf(rows)), ({ orderId }) => orderId)
+  const money = await readOrderMoney(tx, listIds(rows))
+  const byOrder = Map.groupBy(await paymentsOfOrders(tx, listIds(rows)), ({ orderId }) => orderId)
   return rows.map((order) =>
     listedOrderView(
       { order, event, payments: byOrder.get(order.id) ?? [], money: money.get(order.id) },
@@ -132,34 +140,32 @@ async function listed(
   )
 }
 
-/** One order with its whole history. While it is held, the provider is asked first. Refuses with ORDER_NOT_FOUND. */
+/** One order with its whole history. While it is held, the provider is asked first. */
 export async function deskOrder(deps: Deps, code: string): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
-  if (order.state === 'held') await lookAt(deps, order)
-  return deps.store.read((tx) => deskOrderOf(deps, tx, order))
+  if (order.state === 'held') await refreshPayment(deps, order)
+  return deps.store.read((tx) => readDeskOrder(deps, tx, order))
 }
 
-/** An order's present state, for the answer to a change. */
-export async function deskOrderOf({ settings }: Deps, tx: ReadTx, { id }: OrderRow): Promise<DeskOrder> {
-  const order = await sameOrder(tx, { id })
-  const [account, jobs] = [await accountOfBuyer(tx, order), await jobsOf(tx, id)]
-  const matters = await openAttentionOf(tx, { orderId: id })
-  return deskOrderView({ ...(await wholeRowsOf(tx, order)), jobs, matters, account }, settings.payments)
+export async function readDeskOrder({ settings }: Deps, tx: ReadTx, { id }: OrderRow): Promise<DeskOrder> {
+  const order = await getOrderById(tx, { id })
+  const [account, jobs] = [await accountOfBuyer(tx, order), await listOrderJobs(tx, id)]
+  const matters = await listOrderAttention(tx, { orderId: id })
+  return deskOrderView({ ...(await readWholeOrderRows(tx, order)), jobs, matters, account }, settings.payments)
 }
 
-const buyerOf = ({ buyerName, buyerEmail, buyerPhone }: OrderRow) => ({
+const getOrderBuyer = ({ buyerName, buyerEmail, buyerPhone }: OrderRow) => ({
   name: buyerName,
   email: buyerEmail,
   phone: buyerPhone,
 })
 
-/** A row of the desk's list. */
 const listedOrderView = (
   { money, ...rows }: OrderRows & { money: Money | undefined },
   settings: Pick<PaymentSettings, 'upi'>,
 ): OrderListed => ({
   ...orderView(rows, settings),
-  buyer: buyerOf(rows.order),
+  buyer: getOrderBuyer(rows.order),
   seller: rows.order.sellerName,
   captured: toRupees(money?.captured ?? 0),
   refunded: toRupees(money?.refunded ?? 0),
@@ -208,14 +214,13 @@ interface DeskRows extends WholeOrderRows {
   account: string | null
 }
 
-/** An order with everything the desk may see of it. */
 const deskOrderView = (
   { jobs, matters, account, ...rows }: DeskRows,
   settings: Pick<PaymentSettings, 'upi'>,
 ): DeskOrder => ({
   ...wholeOrderView(rows, settings),
   event: rows.event.id,
-  buyer: buyerOf(rows.order),
+  buyer: getOrderBuyer(rows.order),
   account,
   seller: rows.order.sellerName,
   reason: rows.order.reason,
@@ -228,25 +233,24 @@ const deskOrderView = (
 /** A second click, or a second person at the desk, means the same mail. */
 const SAME_MS = 60_000
 
-/**
- * Sends the mail of a paid order again, unless one still waits to be sent or the last is less than a minute old.
- * Refuses with ORDER_NOT_FOUND, or NO_MAIL where no mail can be sent.
- */
+/** Does nothing if the mail still waits to be sent or the last is less than a minute old. */
 export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: string }): Promise<DeskOrder> =>
   deps.store.write(async (tx) => {
     const order = await orderByCode(tx, code)
     await requireMail(deps, tx, order)
     const now = deps.now()
-    const sent = (await jobsOf(tx, order.id)).filter(({ kind, payload }) => kind === 'mail' && payload.what === 'paid')
+    const sent = (await listOrderJobs(tx, order.id)).filter(
+      ({ kind, payload }) => kind === 'mail' && payload.what === 'paid',
+    )
     const isRecent = sent.some(
       ({ endedAt, createdAt }) => endedAt === null || Math.abs(now.getTime() - createdAt.getTime()) < SAME_MS,
     )
     if (!isRecent) {
-      await tell(deps, tx, order, { what: 'paid', about: `${order.id}:${sent.length}` })
+      await mailPaid(deps, tx, order)
       const detail = AUDIT.order(code)
-      await audited(tx, { at: now, action: 'order.mailed', actor: admin, subject: aboutBuyer(order), detail })
+      await auditChange(tx, { at: now, action: 'order.mailed', actor: admin, subject: aboutBuyer(order), detail })
     }
-    return deskOrderOf(deps, tx, order)
+    return readDeskOrder(deps, tx, order)
   })
 
 async function requireMail({ mailer }: Deps, tx: WriteTx, order: OrderRow): Promise<void> {
@@ -256,105 +260,96 @@ async function requireMail({ mailer }: Deps, tx: WriteTx, order: OrderRow): Prom
     throw new Refusal('NO_MAIL', { message: ORDER.noMail.tickets })
 }
 
-/**
- * Cancels any unpaid order as `cancelOrder` does, for an admin. An order that is already cancelled is returned
- * unchanged.
- */
+/** Cancels any unpaid order as `cancelOrder` does. An order that is already cancelled is returned unchanged. */
 export async function cancelDeskOrder(
   deps: Deps,
   { admin, code }: { admin: Caller; code: string },
 ): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
   if (order.state === 'cancelled' || !(await cancelHeld(deps, order)))
-    return deps.store.read((tx) => deskOrderOf(deps, tx, order))
+    return deps.store.read((tx) => readDeskOrder(deps, tx, order))
   return deps.store.write(async (tx) => {
     const [action, detail] = ['order.cancelled' as const, AUDIT.order(code)]
-    const view = await deskOrderOf(deps, tx, order)
-    // If several admins cancel the order at once, only the first is audited.
+    const view = await readDeskOrder(deps, tx, order)
     if (view.state === 'cancelled' && (await countAudit(tx, { action, search: code })) === 0)
-      await audited(tx, { at: deps.now(), action, actor: admin, subject: aboutBuyer(order), detail })
+      await auditChange(tx, { at: deps.now(), action, actor: admin, subject: aboutBuyer(order), detail })
     return view
   })
 }
 
-interface Confirming {
-  admin: Caller
-  code: string
-  /** The amount received, in rupees. */
-  amount: number
-  /** The bank's number on the statement, if it differs from the buyer's. */
-  utr?: string | undefined
-  note?: string | undefined
-}
+type PaymentConfirmation = CallInput<'confirmOrder'> & { admin: Caller; code: string }
 
 /**
  * Records that money of a UPI order is in the bank. The whole total makes its tickets, even after the hold lapsed if
  * seats are free; less keeps the order held until the rest comes; surplus or late money waits to be paid back. The same
- * credit again changes nothing. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD for orders paid another way,
- * VALIDATION_FAILED for a further credit without its UTR or of another amount than the sale it should prove, or
- * UTR_USED.
+ * credit again changes nothing.
  */
-export async function confirmPayment(deps: Deps, { admin, code, amount, utr, note }: Confirming): Promise<DeskOrder> {
+export async function confirmPayment(
+  deps: Deps,
+  { admin, code, amount, utr, note }: PaymentConfirmation,
+): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
   if (order.provider !== 'upi' || order.eventId === null) throw new Refusal('ORDER_NOT_HELD')
   const signed = await signUnpaid(deps, order)
   return deps.store.write(async (tx) => {
-    const credit = { order: await sameOrder(tx, order), paise: toPaise(amount), utr, note, admin, signed }
+    const credit = { order: await getOrderById(tx, order), paise: toPaise(amount), utr, note, admin, signed }
     await recordCredit(deps, tx, credit)
-    return deskOrderOf(deps, tx, order)
+    return readDeskOrder(deps, tx, order)
   })
 }
 
 /**
- * Adds the UTR to a sale that was made without one. Refuses with UTR_USED, or with VALIDATION_FAILED while the sale
- * waits for a credit of another amount. Resolves to false for money that is not for such a sale.
+ * Proves a seller's sale by the bank's number, which replaces the number that the seller gave. Resolves to false for
+ * money that is not for such a sale.
  */
 async function prove(
   deps: Deps,
   tx: WriteTx,
-  { order, payments, paise, utr, note }: Omit<Credit, 'admin' | 'signed'> & { payments: readonly PaymentRow[] },
+  { order, payments, paise, note, ...given }: Omit<Credit, 'admin' | 'signed'> & { payments: readonly PaymentRow[] },
 ): Promise<boolean> {
-  const payment = order.state === 'paid' ? payments.find(({ utr: known }) => known === null) : undefined
-  if (!payment || utr === undefined) return false
-  if (payment.amountPaise !== paise) {
-    if ((await openAttentionOf(tx, { orderId: order.id, kind: 'unproven' })).length === 0) return false
+  const payment = order.state === 'paid' ? payments.find(({ state }) => state === 'captured') : undefined
+  const utr = given.utr ?? payment?.utr ?? null
+  // A line without a UTR names the order itself.
+  if (!payment || (utr === null && given.utr !== null) || !(await isUnproven(tx, order.id))) return false
+  if (payment.amountPaise !== paise)
     throw wrongField('amount', ORDER.soldFor(formatRupees(toRupees(payment.amountPaise))))
-  }
   const now = deps.now()
-  await takeUtr(deps, tx, { utr, paymentId: payment.id })
+  if (utr !== null) await takeUtr(deps, tx, { utr, paymentId: payment.id })
   await changePayment(tx, payment, { state: 'captured', utr, note: note ?? payment.note, updatedAt: now })
-  await addToSearch(tx, order.id, utr)
-  await resolveByKey(tx, unprovenKey(order.id), { resolvedAt: now, resolution: ORDER_WORDS.proven(utr) })
+  if (utr !== null && payment.utr !== utr) await addToSearch(tx, order.id, utr)
+  await resolveByKey(tx, unprovenKey(order.id), { resolvedAt: now, resolution: ORDER_WORDS.proven(utr ?? order.code) })
   return true
 }
 
 interface Credit {
   order: OrderRow
   paise: number
-  utr?: string | undefined
+  /** Null for a line without a UTR: nobody has seen the number that the buyer gave. */
+  utr?: string | null | undefined
   note?: string | undefined
   admin: Caller
   signed: readonly SignedId[]
 }
 
-/** Records a credit of the bank account in its order, once. Refuses as `confirmPayment` does. */
 export async function recordCredit(deps: Deps, tx: WriteTx, credit: Credit): Promise<void> {
   const { order, paise, utr, note, admin } = credit
-  const payments = await paymentsOf(tx, order.id)
+  const payments = await listOrderPayments(tx, order.id)
   const waiting = payments.find(({ state }) => state !== 'captured')
-  if (utr !== undefined && payments.some((payment) => payment.state === 'captured' && payment.utr === utr)) return
-  const number = utr ?? waiting?.utr ?? null
-  if (!waiting && number === null) {
-    if (order.state === 'paid') return
-    throw wrongField('utr', ORDER.furtherUtr)
+  const number = utr === undefined ? (waiting?.utr ?? null) : utr
+  if (!(await prove(deps, tx, { ...credit, payments }))) {
+    if (utr && payments.some((payment) => payment.state === 'captured' && payment.utr === utr)) return
+    if (!waiting && number === null) {
+      if (order.state === 'paid') return
+      throw wrongField('utr', ORDER.furtherUtr)
+    }
+    await receive(deps, tx, { ...credit, waiting, number })
   }
-  if (!(await prove(deps, tx, { ...credit, payments }))) await receive(deps, tx, { ...credit, waiting, number })
   const detail = [AUDIT.order(order.code), formatRupees(toRupees(paise)), number, note].filter(Boolean).join('; ')
-  await audited(tx, { at: deps.now(), action: 'order.confirmed', actor: admin, subject: aboutBuyer(order), detail })
+  await auditChange(tx, { at: deps.now(), action: 'order.confirmed', actor: admin, subject: aboutBuyer(order), detail })
 }
 
-interface Received extends Credit {
-  /** The payment that waits for this money; absent for a further one. */
+interface ReceivedCredit extends Credit {
+  /** The payment that waits for this money; absent for a further payment. */
   waiting: PaymentRow | undefined
   number: string | null
 }
@@ -362,7 +357,7 @@ interface Received extends Credit {
 async function receive(
   deps: Deps,
   tx: WriteTx,
-  { order, paise, note, admin, signed, waiting, number }: Received,
+  { order, paise, note, admin, signed, waiting, number }: ReceivedCredit,
 ): Promise<void> {
   if (number !== null) await takeUtr(deps, tx, { utr: number, paymentId: waiting?.id ?? null })
   const now = deps.now()
@@ -373,20 +368,5 @@ async function receive(
     : await insertPayment(tx, { orderId: order.id, provider: 'upi', createdAt: now, ...captured })
   if (!payment) throw new Refusal('UNAVAILABLE')
   if (number !== null && number !== waiting?.utr) await addToSearch(tx, order.id, number)
-  await settleCapture(deps, tx, { payment, signed })
-}
-
-/**
- * A credit that the desk has seen overrides another buyer's claim: the claim is withdrawn, and its buyer is asked for
- * a number again. Refuses with UTR_USED when the transfer has paid another order.
- */
-async function takeUtr(
-  { now }: Deps,
-  tx: WriteTx,
-  { utr, paymentId }: { utr: string; paymentId: PaymentRow['id'] | null },
-): Promise<void> {
-  const other = await findPaymentByUtr(tx, utr)
-  if (!other || other.id === paymentId) return
-  if (other.state === 'captured') throw new Refusal('UTR_USED')
-  await changePayment(tx, other, { state: 'created', utr: null, updatedAt: now() })
+  await settleOrderPayment(deps, tx, { payment, signed })
 }

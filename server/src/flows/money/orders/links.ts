@@ -9,45 +9,44 @@ import type { OrderRow } from '../../../store/orders.ts'
 import { changePayment, findPayment, type PaymentRow } from '../../../store/payments.ts'
 import type { Deps } from '../../deps.ts'
 import { applyFacts } from './applyFacts.ts'
-import { rowsOf, sameOrder } from './orderRows.ts'
+import { getOrderById, readOrderRows } from './orderRows.ts'
 
 /** The shortest lifetime of a link that every provider accepts. */
 const LINK_MIN_MS = 16 * 60_000
 
-/** The provider behind an order's payment link; undefined for UPI, the desk and sales without payment. */
-export const providerOf = (
+export const findLinkProvider = (
   { providers }: Pick<Deps, 'providers'>,
   name: OrderRow['provider'],
 ): PaymentProvider | undefined => (paysByLink(name) ? providers[name] : undefined)
 
 /**
- * Logs an error if it is the provider's refusal or missing answer, and returns whether it is. The order then waits,
- * because asking again may help.
+ * Logs a provider's refusal or missing answer and returns true: the order then waits, because asking again may help.
+ * Returns false for any other error.
  */
-export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: Pick<OrderRow, 'code'>): boolean {
+export function logProviderProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: Pick<OrderRow, 'code'>): boolean {
   if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) return false
   log.warn({ err: error, order: order.code }, 'the payment provider did not do what it was asked')
   return true
 }
 
-/** An order with its event, its provider, and the payment first requested for it; later ones came unrequested. */
+/** An order with its event, its provider, and its first payment; later payments came unrequested. */
 async function readLinked(deps: Deps, id: string) {
-  const { order, event, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
-  return { order, event, payment: payments[0], provider: providerOf(deps, order.provider) }
+  const { order, event, payments } = await deps.store.read(async (tx) =>
+    readOrderRows(tx, await getOrderById(tx, { id })),
+  )
+  return { order, event, payment: payments[0], provider: findLinkProvider(deps, order.provider) }
 }
 
 type OrderKeys = Pick<OrderRow, 'id' | 'code'>
 
-/** Runs work for a waiting person. If the provider does not answer, nothing changes. */
 async function ifAnswered(deps: Deps, order: OrderKeys, work: (deps: Deps, order: OrderKeys) => Promise<void>) {
   try {
     await work(deps, order)
   } catch (error) {
-    if (!notedProblem(deps, error, order)) throw error
+    if (!logProviderProblem(deps, error, order)) throw error
   }
 }
 
-/** Runs `makeLink` for a waiting person. */
 export const startPayment = (deps: Deps, order: OrderKeys): Promise<void> => ifAnswered(deps, order, makeLink)
 
 /**
@@ -88,22 +87,20 @@ async function storeLink(deps: Deps, { id }: PaymentRow, { ref, url }: { ref: st
 
 /** The shortest time between questions to a provider about one order, however often its page is read. */
 const LOOK_EVERY_MS = 5_000
-/** The time of the last question about each order, per database. */
-const looked = new WeakMap<Store, Map<string, number>>()
+const lastAskedAt = new WeakMap<Store, Map<string, number>>()
 
-function mayLook({ store, now: clock }: Deps, id: string): boolean {
+function canAskAgain({ store, now: clock }: Deps, id: string): boolean {
   const now = clock().getTime()
-  const times = looked.get(store) ?? new Map<string, number>()
-  looked.set(store, times)
+  const times = lastAskedAt.get(store) ?? new Map<string, number>()
+  lastAskedAt.set(store, times)
   for (const [order, at] of times) if (Math.abs(now - at) >= LOOK_EVERY_MS) times.delete(order)
   if (times.has(id)) return false
   times.set(id, now)
   return true
 }
 
-/** Runs `askAbout` for someone who reads the order, at most every LOOK_EVERY_MS. */
-export async function lookAt(deps: Deps, order: OrderKeys): Promise<void> {
-  if (deps.epoch.readOnly() === null && mayLook(deps, order.id)) await ifAnswered(deps, order, askAbout)
+export async function refreshPayment(deps: Deps, order: OrderKeys): Promise<void> {
+  if (deps.epoch.readOnly() === null && canAskAgain(deps, order.id)) await ifAnswered(deps, order, askAbout)
 }
 
 /**
@@ -114,7 +111,7 @@ export async function askAbout(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promis
   const { order, payment, provider } = await readLinked(deps, id)
   if (!provider) return
   if (!payment?.providerRef) return makeLink(deps, order)
-  await applyFacts(deps, await provider.look(payment.providerRef))
+  await applyFacts(deps, await provider.fetchLinkFacts(payment.providerRef))
 }
 
 /**
@@ -128,5 +125,5 @@ export async function closeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promi
   if (!link) return
   if (payment.providerRef === null) await storeLink(deps, payment, link)
   await provider.cancel(link.ref)
-  await applyFacts(deps, await provider.look(link.ref))
+  await applyFacts(deps, await provider.fetchLinkFacts(link.ref))
 }

@@ -10,8 +10,8 @@ import { findRefundByProviderId } from '../../../store/refunds.ts'
 import type { Deps } from '../../deps.ts'
 import { everyRefund } from '../refunds/sendRefund.ts'
 import { applyFacts } from './applyFacts.ts'
-import { providerOf } from './links.ts'
-import { paymentOf, sameOrder } from './orderRows.ts'
+import { findLinkProvider } from './links.ts'
+import { findFactPayment, getOrderById } from './orderRows.ts'
 
 const utf8 = new TextDecoder()
 
@@ -51,15 +51,13 @@ async function upToDate(deps: Deps, facts: readonly Fact[]): Promise<Fact[]> {
   return latest
 }
 
-/** The provider that reported earlier that this refund failed. */
 const providerOfFailed = (deps: Deps, { refundId }: RefundFact): Promise<PaymentProvider | undefined> =>
   deps.store.read(async (tx) => {
     const refund = await findRefundByProviderId(tx, refundId)
     const payment = refund?.state === 'failed' ? await findPayment(tx, refund.paymentId) : undefined
-    return payment && providerOf(deps, payment.provider)
+    return payment && findLinkProvider(deps, payment.provider)
   })
 
-/** Applies the facts of a stored event. */
 export async function applyEvent(deps: Deps, { id, facts }: { id: string; facts: Fact[] }): Promise<void> {
   await applyFacts(deps, await upToDate(deps, facts))
   await deps.store.write(async (tx) => {
@@ -70,6 +68,6 @@ export async function applyEvent(deps: Deps, { id, facts }: { id: string; facts:
 
 /** The provider still has the data of a buyer erased here, and names them in later reports. */
 async function isOfErased(tx: ReadTx, fact: Fact): Promise<boolean> {
-  const payment = await paymentOf(tx, { ref: '', ...fact })
-  return payment !== undefined && (await sameOrder(tx, { id: payment.orderId })).buyerName === AUDIT.erased
+  const payment = await findFactPayment(tx, { ref: '', ...fact })
+  return payment !== undefined && (await getOrderById(tx, { id: payment.orderId })).buyerName === AUDIT.erased
 }

@@ -1,20 +1,24 @@
-import { UPI_CONFIRM_MS } from '@garba/shared/constants'
+import { UNPAID_SEATS_PER_PERSON, UPI_CONFIRM_MS } from '@garba/shared/constants'
 import type { DeskMethod, OrderChannel } from '@garba/shared/contracts/names'
 import { ORDER } from '@garba/shared/messages/order'
 import { toPaise } from '@garba/shared/rules/money'
+import { unpaidSeatsAtMost } from '@garba/shared/rules/orders/sale'
 import type { Quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention } from '../../../store/attention.ts'
 import type { AuditRowStored } from '../../../store/audit.ts'
 import type { WriteTx } from '../../../store/engine/sql.ts'
+import type { EventRow } from '../../../store/events.ts'
+import { unpaidOrders } from '../../../store/lists.ts'
 import { addToSearch, insertOrder, type OrderRow } from '../../../store/orders.ts'
-import { findPaymentByUtr, insertPayment } from '../../../store/payments.ts'
-import { aboutBuyer, audited } from '../../audited.ts'
+import { findClaims, findPaymentByUtr, insertPayment, ordersOfSlip } from '../../../store/payments.ts'
+import { aboutBuyer, auditChange } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
 import { saleLine } from '../../tickets/issueTickets.ts'
-import { tell } from '../upkeep/tell.ts'
+import { takeSeatsOrRefuse } from '../../tickets/sellTickets.ts'
+import { queueBuyerMail } from '../upkeep/tell.ts'
+import { requireNewUtr } from './utrClaims.ts'
 
-/** A sale by a seller who has the money, or gives the tickets away with a reason. */
 export interface SaleByHand {
   seller: { id: string; name: string }
   /** The drawer that takes the cash; null for other money, and for cash reported without an open drawer. */
@@ -26,76 +30,85 @@ export interface SaleByHand {
   name: string
   email?: string | undefined
   phone?: string | undefined
-  /** The reason for a complimentary order. */
   reason?: string | undefined
   /** The proof of a payment by UPI (the bank's number, 12 digits) or by card (the slip's number). */
   reference?: string | undefined
 }
 
-interface Recording {
+interface NewSale {
   sale: SaleByHand
   eventId: string
   price: Quote
   signed: readonly { id: string }[]
   at: Date
   action: AuditRowStored['action']
-  /** An addition for the audit trail. */
   note?: string | undefined
 }
 
-/** The price of a sale's tickets: nothing when they are given away. */
 export const priceByHand = (price: Quote, method: DeskMethod): Quote =>
   method === 'complimentary' ? { ...price, unitPaise: 0, totalPaise: 0 } : price
 
-/** Refuses with PRICE_CHANGED if the organiser has changed the price since the buyer saw it. */
 export function requireShownTotal(shown: number | undefined, totalPaise: number): void {
   if (shown !== undefined && toPaise(shown) !== totalPaise) throw new Refusal('PRICE_CHANGED')
 }
 
-/**
- * Writes the paid order and the money of a sale whose seats are taken; the caller writes its tickets. Refuses with
- * UTR_USED.
- */
+/** Writes the paid order and the money of a sale whose seats are taken; the caller writes its tickets. */
 export async function recordSale(
   deps: Deps,
   tx: WriteTx,
-  { sale, eventId, price, signed, at, action, note }: Recording,
+  { sale, eventId, price, signed, at, action, note }: NewSale,
 ): Promise<OrderRow> {
   const { seller, method } = sale
   const order = await insertByHand(tx, { sale, eventId, price, at })
   if (method !== 'complimentary') await recordMoney(deps, tx, order, sale)
-  tx.announce('roster', 'evening')
+  tx.announceChanges('roster', 'evening')
   const detail = [ORDER.methods[method], saleLine(signed, price), sale.reason, note].filter(Boolean).join('; ')
-  await audited(tx, { at: deps.now(), action, actor: seller, subject: aboutBuyer(order), detail })
-  await tell(deps, tx, order, { what: 'paid', about: order.id })
+  await auditChange(tx, { at: deps.now(), action, actor: seller, subject: aboutBuyer(order), detail })
+  await queueBuyerMail(deps, tx, order, { what: 'paid', about: order.id })
   return order
 }
 
-/** Holds the seats of a sale by UPI until the desk has found the money in the bank's list. Refuses with UTR_USED. */
+/**
+ * Takes seats for an order before it is paid. Unpaid orders of one buyer, phone or seller hold few seats, and all
+ * unpaid orders together leave half of the unpaid seats on sale.
+ */
+export async function holdSeats(
+  tx: WriteTx,
+  event: EventRow,
+  { quantity, by }: { quantity: number; by: string },
+): Promise<void> {
+  const takenSeats = (await takeSeatsOrRefuse(tx, event, quantity)) - quantity
+  const unpaid = (await unpaidOrders(tx, event.id)).seats
+  const own = (await unpaidOrders(tx, event.id, by)).seats
+  const inAll = unpaidSeatsAtMost({ totalTickets: event.totalTickets, takenSeats, unpaid }) - unpaid
+  const mayBuy = Math.max(0, Math.min(inAll, UNPAID_SEATS_PER_PERSON - own))
+  if (quantity > mayBuy) throw new Refusal('TOO_MANY_UNPAID', { mayBuy })
+}
+
+/** Holds the seats of a sale by UPI until the desk has found the money in the bank's list. */
 export async function holdForBank(
   deps: Deps,
   tx: WriteTx,
-  { sale, eventId, price, at }: Pick<Recording, 'sale' | 'eventId' | 'price' | 'at'>,
+  { sale, eventId, price, at }: Pick<NewSale, 'sale' | 'eventId' | 'price' | 'at'>,
 ): Promise<OrderRow> {
   const held = { state: 'held', holdUntil: new Date(at.getTime() + UPI_CONFIRM_MS), settledAt: null } as const
   const order = await insertByHand(tx, { sale, eventId, price, at }, held)
-  const proof = await proofOf(tx, sale)
+  const proof = await buildPaymentProof(tx, sale)
   const { id, provider, totalPaise: amountPaise } = order
   const seller = { recordedById: sale.seller.id, recordedByName: sale.seller.name }
   const payment = { orderId: id, provider, amountPaise, state: 'pending' as const, createdAt: at }
   await insertPayment(tx, { ...payment, ...proof, ...seller })
   if (proof.utr !== null) await addToSearch(tx, id, proof.utr)
-  tx.announce('evening')
+  tx.announceChanges('evening')
   const subject = aboutBuyer(order)
   const detail = [ORDER.methods[sale.method], ORDER.waitsForBank(order.code)].join('; ')
-  await audited(tx, { at: deps.now(), action: 'order.deskSale', actor: sale.seller, subject, detail })
+  await auditChange(tx, { at: deps.now(), action: 'order.deskSale', actor: sale.seller, subject, detail })
   return order
 }
 
-/** Writes the order of a sale by hand. It is paid unless `more` sets another state. */
 export const insertByHand = (
   tx: WriteTx,
-  { sale, eventId, price, at }: Pick<Recording, 'sale' | 'eventId' | 'price' | 'at'>,
+  { sale, eventId, price, at }: Pick<NewSale, 'sale' | 'eventId' | 'price' | 'at'>,
   more: Partial<OrderRow> = {},
 ): Promise<OrderRow> =>
   insertOrder(tx, {
@@ -117,15 +130,16 @@ export const insertByHand = (
     ...more,
   })
 
-/**
- * Finds the column for a payment's proof. A UTR is unique within the whole bank, so it pays one order. Refuses with
- * UTR_USED.
- */
-async function proofOf(
+/** A UTR is unique within the whole bank, so it pays one order. */
+async function buildPaymentProof(
   tx: WriteTx,
   { method, reference }: Pick<SaleByHand, 'method' | 'reference'>,
 ): Promise<{ utr: string | null; reference: string | null }> {
-  if (method === 'upi' && reference !== undefined) await requireNewUtr(tx, { utr: reference, paymentId: null })
+  if (method === 'upi' && reference !== undefined) {
+    await requireNewUtr(tx, { utr: reference, paymentId: null, field: 'reference' })
+    if ((await findPaymentByUtr(tx, reference)) || (await findClaims(tx, reference)).length > 0)
+      throw new Refusal('UTR_USED')
+  }
   return {
     utr: method === 'upi' ? (reference ?? null) : null,
     reference: method === 'card' ? (reference ?? null) : null,
@@ -134,7 +148,7 @@ async function proofOf(
 
 async function recordMoney(deps: Deps, tx: WriteTx, order: OrderRow, sale: SaleByHand): Promise<void> {
   const { id, createdAt, provider, totalPaise } = order
-  const proof = await proofOf(tx, sale)
+  const proof = await buildPaymentProof(tx, sale)
   await insertPayment(tx, {
     orderId: id,
     provider,
@@ -145,32 +159,26 @@ async function recordMoney(deps: Deps, tx: WriteTx, order: OrderRow, sale: SaleB
     recordedByName: sale.seller.name,
     cashSessionId: sale.drawerId,
     createdAt,
+    // A sale may be reported long after it was made.
+    updatedAt: deps.now(),
     capturedAt: createdAt,
   })
-  const number = proof.utr ?? proof.reference
-  if (number !== null) return addToSearch(tx, id, number)
   if (sale.method === 'cash') return
-  await insertAttention(tx, {
-    kind: 'unproven',
-    dedupeKey: unprovenKey(id),
-    orderId: id,
-    amountPaise: totalPaise,
-    detail: ORDER.unproven(sale.method),
-    at: deps.now(),
-  })
+  const number = proof.utr ?? proof.reference
+  if (number !== null) await addToSearch(tx, id, number)
+  const matter = { orderId: id, amountPaise: totalPaise, at: deps.now() }
+  const detail = ORDER.unproven(sale.method)
+  await insertAttention(tx, { kind: 'unproven', dedupeKey: unprovenKey(id), detail, ...matter })
+  const others = proof.reference === null ? [] : await ordersOfSlip(tx, { slip: proof.reference, orderId: id })
+  if (proof.reference === null || others.length === 0) return
+  const twice = ORDER.slipTwice(others)
+  await insertAttention(tx, { kind: 'slipTwice', dedupeKey: slipTwiceKey(id), detail: twice, ...matter })
 }
 
-/** The key of the matter about an order whose payment by UPI or card has no number. */
-export const unprovenKey = (orderId: string): string => `unproven:${orderId}`
+export const slipTwiceKey = (orderId: string): string => `slipTwice:${orderId}`
 
 /**
- * Each bank transfer pays one order. A UTR claimed for an order that has ended may be used again. Refuses with
- * UTR_USED.
+ * The key of the matter about an order whose payment by UPI or card is a seller's claim, with or without a number, until
+ * the bank's statement or the terminal's total has it.
  */
-export async function requireNewUtr(
-  tx: WriteTx,
-  { utr, paymentId }: { utr: string; paymentId: string | null },
-): Promise<void> {
-  const other = await findPaymentByUtr(tx, utr)
-  if (other && other.id !== paymentId) throw new Refusal('UTR_USED')
-}
+export const unprovenKey = (orderId: string): string => `unproven:${orderId}`

@@ -2,26 +2,28 @@ import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { nextRefundState } from '@garba/shared/rules/orders/orderMoney'
 import type { RefundFact } from '../../../providers/provider.ts'
 import { insertAttention } from '../../../store/attention.ts'
-import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import { listIds, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import type { OrderRow } from '../../../store/orders.ts'
-import { findPayment, findPaymentByProviderId, type PaymentRow, paymentsOf } from '../../../store/payments.ts'
+import { findPayment, findPaymentByProviderId, listOrderPayments, type PaymentRow } from '../../../store/payments.ts'
 import {
   changeRefund,
   findRefund,
   findRefundByProviderId,
   insertRefund,
+  listPaymentRefunds,
   type RefundRow,
-  refundsOf,
   refundsOfTickets,
   withoutReplaced,
 } from '../../../store/refunds.ts'
-import { seated, ticketsWithIds } from '../../../store/tickets.ts'
+import { hasSeat, ticketsWithIds } from '../../../store/tickets.ts'
 import type { Deps } from '../../deps.ts'
-import { sameOrder } from '../orders/orderRows.ts'
-import { tell, willBeTold } from '../upkeep/tell.ts'
+import { getOrderById } from '../orders/orderRows.ts'
+import { queueBuyerMail, willBeTold } from '../upkeep/tell.ts'
 import {
+  addElsewhereMatter,
+  assignElsewhereRefund,
   bouncedKey,
-  cover,
+  coverRefunds,
   divideFailed,
   dueFor,
   failedKey,
@@ -29,11 +31,9 @@ import {
   isLoose,
   lacksMoney,
   markPaidBack,
-  noteRefundElsewhere,
   paiseBack,
-  settleCancelled,
-  settleFailed,
-  settleRefundsElsewhere,
+  resolveElsewhereMatters,
+  resolveFailedMatters,
   showRefunds,
 } from './refundsElsewhere.ts'
 
@@ -50,7 +50,7 @@ export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Pr
   if (await isPaidAnotherWay(tx, known)) {
     if (known.providerRefundId === null)
       await changeRefund(tx, known, { state: known.state, providerRefundId, updatedAt: known.updatedAt })
-    return fact.state === 'done' ? notePaidTwice(deps, tx, known, fact) : undefined
+    return fact.state === 'done' ? addPaidTwiceMatter(deps, tx, known, fact) : undefined
   }
   const state = nextRefundState(known.state, fact.state)
   if (state === known.state && known.providerRefundId !== null) return
@@ -59,10 +59,10 @@ export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Pr
 
 async function isPaidAnotherWay(tx: ReadTx, { id, state, paymentId }: RefundRow): Promise<boolean> {
   if (state === 'manual') return true
-  return state === 'failed' && !withoutReplaced(await refundsOf(tx, [paymentId])).some((one) => one.id === id)
+  return state === 'failed' && !withoutReplaced(await listPaymentRefunds(tx, [paymentId])).some((one) => one.id === id)
 }
 
-async function notePaidTwice(
+async function addPaidTwiceMatter(
   deps: Deps,
   tx: WriteTx,
   { paymentId }: Pick<RefundRow, 'paymentId'>,
@@ -85,7 +85,7 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
   if (!payment || fact.state === 'failed') return
   const now = deps.now()
   const byHand = await paidByHand(tx, payment, fact)
-  if (byHand) return notePaidTwice(deps, tx, byHand, fact)
+  if (byHand) return addPaidTwiceMatter(deps, tx, byHand, fact)
   const refund = await insertRefund(tx, {
     paymentId: payment.id,
     kind: 'event',
@@ -95,21 +95,21 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
     reason: ORDER_WORDS.atProvider,
     createdAt: now,
   })
-  const order = await sameOrder(tx, { id: payment.orderId })
-  const settled = await coverFailed(deps, tx, { orderId: order.id, paymentId: payment.id })
-  if (!settled.includes(refund.id)) {
-    const settles = await settleCancelled(tx, { orderId: order.id, refund, now })
-    if (settles || (await gaveUpMoney(tx, order))) await noteRefundElsewhere(tx, { orderId: order.id, refund, now })
+  const order = await getOrderById(tx, { id: payment.orderId })
+  const coveredIds = await coverFailed(deps, tx, { orderId: order.id, paymentId: payment.id })
+  if (!coveredIds.includes(refund.id)) {
+    const isAssigned = await assignElsewhereRefund(tx, { orderId: order.id, refund, now })
+    if (isAssigned || (await gaveUpMoney(tx, order))) await addElsewhereMatter(tx, { orderId: order.id, refund, now })
   }
-  await settleRefundsElsewhere(tx, order.id, now)
+  await resolveElsewhereMatters(tx, order.id, now)
 }
 
 /**
- * The refund marked as paid by hand that this dashboard refund may duplicate: one of the same amount, or any if more
- * than the payment has now gone back.
+ * The refund marked as paid by hand that this dashboard refund may duplicate: a refund of the same amount, or any if
+ * more than the payment has now gone back.
  */
 async function paidByHand(tx: ReadTx, payment: PaymentRow, { paise }: RefundFact): Promise<RefundRow | undefined> {
-  const all = await refundsOf(tx, [payment.id])
+  const all = await listPaymentRefunds(tx, [payment.id])
   const byHand = all.filter(({ state }) => state === 'manual')
   const isTwice = paiseBack(all) + paise > payment.amountPaise
   return byHand.find(({ amountPaise }) => amountPaise === paise) ?? (isTwice ? byHand[0] : undefined)
@@ -117,22 +117,22 @@ async function paidByHand(tx: ReadTx, payment: PaymentRow, { paise }: RefundFact
 
 /**
  * A refund made elsewhere may return the money of a failed refund, with or without its deduction, of several that add
- * up to it exactly, or of all with deductions. It then replaces them and belongs to the first one's ticket. Returns the
- * ids of all these refunds.
+ * up to it exactly, or of all with deductions. It then replaces them and belongs to the ticket of the first. Returns
+ * the ids of all these refunds.
  */
 async function coverFailed(
   deps: Deps,
   tx: WriteTx,
   { orderId, paymentId }: { orderId: string; paymentId: string },
 ): Promise<string[]> {
-  const all = await refundsOf(tx, [paymentId])
+  const all = await listPaymentRefunds(tx, [paymentId])
   const tickets = await ticketsWithIds(
     tx,
     all.flatMap(({ ticketId }) => ticketId ?? []),
   )
   const now = deps.now()
   const ticketOf = ({ ticketId }: RefundRow) => tickets.find(({ id }) => id === ticketId)
-  const isValid = (one: RefundRow) => seated(ticketOf(one)?.status ?? 'cancelled')
+  const isValid = (one: RefundRow) => hasSeat(ticketOf(one)?.status ?? 'cancelled')
   let failed = withoutReplaced(all).filter((one) => one.state === 'failed' && !isValid(one))
   const keepsMoney = !(await lacksMoney(tx, orderId))
   const settled: string[] = []
@@ -142,32 +142,31 @@ async function coverFailed(
     const isWhole = (some: readonly RefundRow[]) =>
       keepsMoney &&
       some.every((one) => dueFor(priceOf(one)) <= one.amountPaise) &&
-      paiseOf(some.map(({ amountPaise }) => amountPaise)) <= paise &&
-      paise <= paiseOf(some.map(priceOf))
+      sumPaise(some.map(({ amountPaise }) => amountPaise)) <= paise &&
+      paise <= sumPaise(some.map(priceOf))
     const one = failed.find(({ amountPaise }) => amountPaise === paise) ?? failed.find((one) => isWhole([one]))
     const ofTickets = failed.filter(ticketOf)
     const exact = one ? [one] : addingUpTo(ofTickets, paise)
     const covered = exact.length === 0 && isWhole(ofTickets) ? ofTickets : exact
     if (covered.length === 0) continue
     failed = failed.filter((one) => !covered.includes(one))
-    settled.push(made.id, ...idsOf(covered))
-    await cover(tx, { made, covered, now })
+    settled.push(made.id, ...listIds(covered))
+    await coverRefunds(tx, { made, covered, now })
     const [first, ...others] = covered.flatMap((one) => ticketOf(one) ?? [])
     const kind = covered[0]?.kind ?? made.kind
     const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: made.updatedAt }
     const row = await changeRefund(tx, made, set)
     // The failed refund may have had no ticket, like this one.
-    if (others.length > 0 || (!first && (await gaveUpMoney(tx, await sameOrder(tx, { id: orderId })))))
-      await noteRefundElsewhere(tx, { orderId, refund: made, now })
+    if (others.length > 0 || (!first && (await gaveUpMoney(tx, await getOrderById(tx, { id: orderId })))))
+      await addElsewhereMatter(tx, { orderId, refund: made, now })
     for (const ticket of others) if (ticket.status === 'cancelled') await markPaidBack(tx, ticket, now)
     if (row) await follow(deps, tx, row)
   }
   return settled
 }
 
-const paiseOf = (amounts: readonly number[]): number => amounts.reduce((sum, paise) => sum + paise, 0)
+const sumPaise = (amounts: readonly number[]): number => amounts.reduce((sum, paise) => sum + paise, 0)
 
-/** Refunds that add up to this sum exactly; empty if there are none. */
 function addingUpTo(refunds: readonly RefundRow[], paise: number): readonly RefundRow[] {
   const sums = new Map<number, readonly RefundRow[]>([[0, []]])
   for (const one of refunds)
@@ -182,19 +181,15 @@ interface RefundChange extends Partial<RefundRow> {
 }
 
 /**
- * A new refund of everything left of a payment also returns the money of failed ones, so no one has to pay those by
+ * A new refund of everything left of a payment also returns the money of failed refunds, so no one has to pay those by
  * hand.
  */
 export async function replaceFailed(tx: WriteTx, made: RefundRow, now: Date): Promise<void> {
-  const all = withoutReplaced(await refundsOf(tx, [made.paymentId]))
+  const all = withoutReplaced(await listPaymentRefunds(tx, [made.paymentId]))
   const covered = all.filter(({ state, ticketId }) => state === 'failed' && ticketId === null)
-  await cover(tx, { made, covered, now })
+  await coverRefunds(tx, { made, covered, now })
 }
 
-/**
- * Changes a refund and what follows from it: its ticket's refund column, a mail to the buyer, and a matter for the desk
- * if it failed.
- */
 export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set: RefundChange): Promise<void> {
   const now = deps.now()
   const row = await changeRefund(tx, refund, { ...set, updatedAt: now })
@@ -203,7 +198,7 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   if (row.state !== 'failed' || !order) return
   await divideFailed(tx, { orderId: order.id, refund: row, now })
   const settled = await coverFailed(deps, tx, { orderId: order.id, paymentId: row.paymentId })
-  await settleRefundsElsewhere(tx, order.id, now)
+  await resolveElsewhereMatters(tx, order.id, now)
   if (settled.includes(row.id)) return
   const bounced = refund.state === 'done'
   await insertAttention(tx, {
@@ -217,20 +212,20 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   })
 }
 
-/** Carries a refund's new state to its ticket, its buyer, and the matters about it. */
 async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   const now = deps.now()
   if (refund.ticketId !== null) await showRefunds(tx, refund.ticketId, now)
-  if (refund.state === 'done') await settleFailed(tx, refund, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
+  if (refund.state === 'done')
+    await resolveFailedMatters(tx, refund, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
   const payment = await findPayment(tx, refund.paymentId)
   if (!payment) return null
-  const order = await sameOrder(tx, { id: payment.orderId })
+  const order = await getOrderById(tx, { id: payment.orderId })
   await tellOfRefund(deps, tx, order, refund)
   return order
 }
 
 /**
- * The refunds that were requested together, such as those of all tickets of an order. The first one's id stands for
+ * The refunds that were requested together, such as those of all tickets of an order. The first refund's id stands for
  * all.
  */
 export async function refundsRequestedWith(
@@ -238,21 +233,20 @@ export async function refundsRequestedWith(
   { paymentId, kind, createdAt }: RefundRow,
 ): Promise<[RefundRow, ...RefundRow[]]> {
   const payment = await findPayment(tx, paymentId)
-  const payments = payment ? await paymentsOf(tx, payment.orderId) : []
-  const all = await refundsOf(tx, idsOf(payments))
+  const payments = payment ? await listOrderPayments(tx, payment.orderId) : []
+  const all = await listPaymentRefunds(tx, listIds(payments))
   return all.filter((other) => other.kind === kind && other.createdAt.getTime() === createdAt.getTime()) as [
     RefundRow,
     ...RefundRow[],
   ]
 }
 
-/** Whether the money has gone back, by the provider or by hand. */
 export const isPaidBack = ({ state }: RefundRow): boolean => state === 'done' || state === 'manual'
 
 /**
- * Tells the buyer once of the refunds requested together, when each was made or has failed, and once if one failed. One
- * that is made after that has a mail of its own. A refund made while the mail about the cancellation still waits is
- * part of that mail.
+ * Tells the buyer once of the refunds requested together, when each was made or has failed, and once if any failed. A
+ * refund made after that has a mail of its own. A refund made while the mail about the cancellation still waits is part
+ * of that mail.
  */
 export async function tellOfRefund(
   deps: Pick<Deps, 'now' | 'mailer'>,
@@ -262,17 +256,18 @@ export async function tellOfRefund(
 ): Promise<void> {
   const together = await refundsRequestedWith(tx, refund)
   const about = together[0].id
-  if (refund.state === 'failed') await tell(deps, tx, order, { what: 'byHand', about })
+  if (refund.state === 'failed') await queueBuyerMail(deps, tx, order, { what: 'byHand', about })
   const made = together.filter(isPaidBack)
   if (made.length === 0 || !together.every((one) => isPaidBack(one) || one.state === 'failed')) return
   const ids = together.map(({ ticketId }) => ticketId)
   if (await willBeTold(tx, order.id, ids)) return
-  const isFirst = await tell(deps, tx, order, { what: 'refunded', about })
-  if (!isFirst && isPaidBack(refund)) await tell(deps, tx, order, { what: 'refunded', about: `${refund.id}:alone` })
+  const isFirst = await queueBuyerMail(deps, tx, order, { what: 'refunded', about })
+  if (!isFirst && isPaidBack(refund))
+    await queueBuyerMail(deps, tx, order, { what: 'refunded', about: `${refund.id}:alone` })
 }
 
 /** The failed refunds of a ticket that is valid again need not be paid by hand. */
 export async function withdrawFailed(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
   for (const refund of await refundsOfTickets(tx, [ticketId]))
-    await settleFailed(tx, refund, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
+    await resolveFailedMatters(tx, refund, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }

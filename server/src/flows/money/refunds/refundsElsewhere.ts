@@ -1,16 +1,16 @@
 import { ORDER_WORDS } from '@garba/shared/messages/order'
-import { refundOf } from '@garba/shared/rules/cancellation'
+import { computeRefund } from '@garba/shared/rules/cancellation'
 import { isRefundDone } from '@garba/shared/rules/orders/orderMoney'
-import { insertAttention, openAttentionOf, reopenByKey, resolveByKey } from '../../../store/attention.ts'
-import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import { insertAttention, listOrderAttention, reopenByKey, resolveByKey } from '../../../store/attention.ts'
+import { listIds, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import type { OrderRow } from '../../../store/orders.ts'
-import { findPayment, type PaymentRow, paymentsOf } from '../../../store/payments.ts'
+import { findPayment, listOrderPayments, type PaymentRow } from '../../../store/payments.ts'
 import {
   changeRefund,
   findRefund,
   insertRefund,
+  listPaymentRefunds,
   type RefundRow,
-  refundsOf,
   refundsOfTickets,
 } from '../../../store/refunds.ts'
 import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
@@ -21,9 +21,8 @@ import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../..
  * than its money buys.
  */
 const KIND = 'refundedElsewhere'
-const keyOf = (refundId: string): string => `${KIND}:${refundId}`
+const buildElsewhereKey = (refundId: string): string => `${KIND}:${refundId}`
 
-/** The active and used tickets of an order, and the part of their price not covered by money received and kept. */
 async function validTickets(tx: ReadTx, orderId: string): Promise<{ valid: TicketRow[]; missing: number }> {
   const left = (await capturedMoney(tx, orderId)).reduce((paise, { leftPaise }) => paise + leftPaise, 0)
   const valid = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status !== 'cancelled')
@@ -50,41 +49,40 @@ export async function ticketsWithoutMoney(
   return { lost, valid }
 }
 
-/** Whether refunds without a ticket reduced the money for an order's tickets, cancelled or not. */
 export async function gaveUpMoney(tx: ReadTx, { id, state, totalPaise }: OrderRow): Promise<boolean> {
-  const captured = (await paymentsOf(tx, id)).filter((payment) => payment.state === 'captured')
-  const loose = (await refundsOf(tx, idsOf(captured))).filter(({ ticketId }) => ticketId === null)
+  const captured = (await listOrderPayments(tx, id)).filter((payment) => payment.state === 'captured')
+  const loose = (await listPaymentRefunds(tx, listIds(captured))).filter(({ ticketId }) => ticketId === null)
   const received = captured.reduce((paise, { amountPaise }) => paise + amountPaise, 0)
   return state === 'paid' && received - paiseBack(loose) < totalPaise
 }
 
-/** Adds such a refund to the desk's list, or puts it back there. */
-export async function noteRefundElsewhere(
+export async function addElsewhereMatter(
   tx: WriteTx,
   { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
 ): Promise<void> {
   await insertAttention(tx, {
     kind: KIND,
-    dedupeKey: keyOf(refund.id),
+    dedupeKey: buildElsewhereKey(refund.id),
     orderId,
     paymentId: refund.paymentId,
     amountPaise: refund.amountPaise,
     detail: refund.providerRefundId ?? refund.id,
     at: now,
   })
-  await reopenByKey(tx, keyOf(refund.id))
+  await reopenByKey(tx, buildElsewhereKey(refund.id))
 }
 
-/** The refunds made elsewhere that the desk has not settled. */
 async function openElsewhere(tx: ReadTx, orderId: string): Promise<RefundRow[]> {
-  const open = await openAttentionOf(tx, { orderId, kind: KIND })
-  const refunds = await Array.fromAsync(open, ({ dedupeKey }) => findRefund(tx, dedupeKey.slice(keyOf('').length)))
+  const open = await listOrderAttention(tx, { orderId, kind: KIND })
+  const refunds = await Array.fromAsync(open, ({ dedupeKey }) =>
+    findRefund(tx, dedupeKey.slice(buildElsewhereKey('').length)),
+  )
   return refunds.filter((refund) => refund !== undefined)
 }
 
 /**
  * The refunds made elsewhere that include a ticket's money, except those that already belong to another ticket; null if
- * none do. A refund of less than is due for the ticket is a favour.
+ * there are none. A refund of less than is due for the ticket is a favour.
  */
 export async function refundsElsewhere(
   tx: ReadTx,
@@ -113,12 +111,12 @@ export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: 
     if (due <= 0) break
     // These refunds failed before the ticket was made valid again.
     const failed = (await refundsOfTickets(tx, [ticket.id])).filter(({ state }) => state === 'failed')
-    await cover(tx, { made: refund, covered: failed, now })
+    await coverRefunds(tx, { made: refund, covered: failed, now })
     await giveTo(tx, { ticket, refund, now })
     due -= refund.amountPaise
   }
   if (refunds.length === 0) await markPaidBack(tx, ticket, now)
-  await settleRefundsElsewhere(tx, ticket.orderId, now)
+  await resolveElsewhereMatters(tx, ticket.orderId, now)
   return true
 }
 
@@ -136,42 +134,46 @@ async function giveTo(
  * Resolves the matters once the tickets of the order agree with its money. Refunds without a ticket wait for the desk's
  * decision.
  */
-export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: Date): Promise<void> {
+export async function resolveElsewhereMatters(tx: WriteTx, orderId: string, now: Date): Promise<void> {
   const made = await openElsewhere(tx, orderId)
   if (made.length === 0 || (await lacksMoney(tx, orderId))) return
   for (const refund of made)
-    if (!isLoose(refund)) await resolveByKey(tx, keyOf(refund.id), { resolvedAt: now, resolution: ORDER_WORDS.agrees })
+    if (!isLoose(refund))
+      await resolveByKey(tx, buildElsewhereKey(refund.id), { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }
 
-/** The refund column of a cancelled ticket follows its refunds, if it has any. */
 export async function showRefunds(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
   const ticket = await findTicket(tx, ticketId)
   if (ticket?.status !== 'cancelled') return
   const refunds = await refundsOfTickets(tx, [ticket.id])
   const done = isRefundDone(refunds.map(({ state }) => state))
   if (refunds.length === 0 || ticket.isRefundDone === done) return
-  await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: done }, now)
-  tx.announce('roster', 'evening')
+  await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: done, nothingToRefund: false }, now)
+  tx.announceChanges('roster', 'evening')
 }
 
-/** A captured payment, and the paise of it that neither went nor are going back; a failed refund leaves them here. */
-interface Captured {
+interface CapturedPayment {
   payment: PaymentRow
   leftPaise: number
+  /** The part of `leftPaise` that can go back: after an offer the payer was charged less than the payment is worth. */
+  refundablePaise: number
 }
 
-/** The captured payments of an order, oldest first. */
-export async function capturedMoney(tx: ReadTx, orderId: string): Promise<Captured[]> {
-  const captured = (await paymentsOf(tx, orderId)).filter(({ state }) => state === 'captured')
-  const refunds = Map.groupBy(await refundsOf(tx, idsOf(captured)), ({ paymentId }) => paymentId)
-  return captured.map((payment) => ({
-    payment,
-    leftPaise: payment.amountPaise - paiseBack(refunds.get(payment.id) ?? []),
-  }))
+export async function capturedMoney(tx: ReadTx, orderId: string): Promise<CapturedPayment[]> {
+  const captured = (await listOrderPayments(tx, orderId)).filter(({ state }) => state === 'captured')
+  const refunds = Map.groupBy(await listPaymentRefunds(tx, listIds(captured)), ({ paymentId }) => paymentId)
+  return captured.map((payment) => {
+    const back = paiseBack(refunds.get(payment.id) ?? [])
+    return { payment, leftPaise: payment.amountPaise - back, refundablePaise: mostBack(payment) - back }
+  })
 }
+
+/** The most that can go back of a payment, in paise: a fee on the payer is the provider's, and an offer was its gift. */
+export const mostBack = ({ amountPaise, chargedPaise }: Pick<PaymentRow, 'amountPaise' | 'chargedPaise'>): number =>
+  Math.min(amountPaise, chargedPaise ?? amountPaise)
 
 /** The least that is due for a cancelled ticket, in paise. */
-export const dueFor = (pricePaise: number): number => refundOf(pricePaise).refundPaise || pricePaise
+export const dueFor = (pricePaise: number): number => computeRefund(pricePaise).refundPaise || pricePaise
 
 /** The paise that went or are going back by these refunds; a failed one moved none. */
 export const paiseBack = (refunds: readonly RefundRow[]): number =>
@@ -181,20 +183,22 @@ export const paiseBack = (refunds: readonly RefundRow[]): number =>
  * Assigns a refund made elsewhere to tickets cancelled before: to those without a refund that it covers, or to one
  * whose remaining price, such as the deduction, it pays. True if there were any.
  */
-export async function settleCancelled(
+export async function assignElsewhereRefund(
   tx: WriteTx,
   { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
 ): Promise<boolean> {
   const tickets = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status === 'cancelled')
-  const known = Map.groupBy(await refundsOfTickets(tx, idsOf(tickets)), ({ ticketId }) => ticketId)
+  const known = Map.groupBy(await refundsOfTickets(tx, listIds(tickets)), ({ ticketId }) => ticketId)
   let leftPaise = refund.amountPaise
   for (const ticket of tickets) {
-    const { id, pricePaise, isRefundDone: done } = ticket
+    const { id, pricePaise, isRefundDone: done, nothingToRefund } = ticket
     const own = known.get(id) ?? []
     const back = paiseBack(own)
     const isWhole = leftPaise === refund.amountPaise
     const isCovered =
-      own.length === 0 ? done === null && leftPaise >= dueFor(pricePaise) : isWhole && leftPaise <= pricePaise - back
+      own.length === 0
+        ? (done === null || nothingToRefund) && leftPaise >= dueFor(pricePaise)
+        : isWhole && leftPaise <= pricePaise - back
     if (!isCovered) continue
     if (isWhole) await giveTo(tx, { ticket, refund, now })
     else await markPaidBack(tx, ticket, now)
@@ -203,21 +207,19 @@ export async function settleCancelled(
   return leftPaise < refund.amountPaise
 }
 
-/** Whether a refund made elsewhere has no ticket yet. */
 export const isLoose = ({ ticketId, kind, state }: RefundRow): boolean =>
   ticketId === null && kind === 'event' && state !== 'failed'
 
 export const markPaidBack = (tx: WriteTx, ticket: TicketRow, now: Date) =>
-  moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
+  moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true, nothingToRefund: false }, now)
 
-/** Replaces failed refunds by another one, so that no one has to pay them by hand. */
-export async function cover(
+export async function coverRefunds(
   tx: WriteTx,
   { made, covered, now }: { made: RefundRow; covered: readonly RefundRow[]; now: Date },
 ): Promise<void> {
   for (const one of covered) {
     await changeRefund(tx, one, { state: 'failed', coveredBy: made.id, updatedAt: now })
-    await settleFailed(tx, one, { resolvedAt: now, resolution: ORDER_WORDS.goesBack })
+    await resolveFailedMatters(tx, one, { resolvedAt: now, resolution: ORDER_WORDS.goesBack })
   }
 }
 
@@ -230,12 +232,12 @@ export async function wentBackElsewhere(
   { ticket, refund, now }: { ticket: TicketRow; refund: RefundRow; now: Date },
 ): Promise<boolean> {
   const payment = await findPayment(tx, refund.paymentId)
-  const all = await refundsOf(tx, [refund.paymentId])
+  const all = await listPaymentRefunds(tx, [refund.paymentId])
   const made = all.filter(({ state }) => state !== 'failed')
   const one = made.find(isLoose) ?? made[0]
   if (!payment || !one || refund.state !== 'failed' || paiseBack(all) + refund.amountPaise <= payment.amountPaise)
     return false
-  await cover(tx, { made: one, covered: [refund], now })
+  await coverRefunds(tx, { made: one, covered: [refund], now })
   if (isLoose(one)) await giveTo(tx, { ticket, refund: one, now })
   return true
 }
@@ -250,13 +252,14 @@ export async function divideFailed(
 ): Promise<void> {
   const { id, paymentId, ticketId, kind, amountPaise, reason } = refund
   const tickets = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status === 'cancelled')
-  const counting = new Set((await refundsOfTickets(tx, idsOf(tickets))).map((one) => one.ticketId))
-  const covered = (await refundsOf(tx, [paymentId])).filter(({ coveredBy }) => coveredBy === id)
+  const counting = new Set((await refundsOfTickets(tx, listIds(tickets))).map((one) => one.ticketId))
+  const covered = (await listPaymentRefunds(tx, [paymentId])).filter(({ coveredBy }) => coveredBy === id)
   const own = new Set([ticketId, ...covered.map((one) => one.ticketId)])
   const sharing = tickets.filter((ticket) => own.has(ticket.id))
   let leftPaise = amountPaise - sumOfPrices(sharing)
   for (const ticket of tickets) {
-    if (counting.has(ticket.id) || ticket.isRefundDone !== true || own.has(ticket.id)) continue
+    const isPaidBack = ticket.isRefundDone === true && !ticket.nothingToRefund
+    if (counting.has(ticket.id) || !isPaidBack || own.has(ticket.id)) continue
     if (leftPaise < dueFor(ticket.pricePaise)) break
     sharing.push(ticket)
     leftPaise -= ticket.pricePaise
@@ -277,8 +280,7 @@ const sumOfPrices = (tickets: readonly TicketRow[]): number =>
 export const failedKey = (id: string): string => `refundFailed:${id}`
 export const bouncedKey = (id: string): string => `refundBounced:${id}`
 
-/** Resolves the matters about a failed refund, and about the one that it replaces. */
-export async function settleFailed(
+export async function resolveFailedMatters(
   tx: WriteTx,
   { id, retryOf }: Pick<RefundRow, 'id' | 'retryOf'>,
   set: Parameters<typeof resolveByKey>[2],

@@ -10,7 +10,7 @@ import type { WriteTx } from '../../../store/engine/sql.ts'
 import { findPayment } from '../../../store/payments.ts'
 import { changeRefund, findRefund, type RefundRow } from '../../../store/refunds.ts'
 import type { Deps } from '../../deps.ts'
-import { providerOf } from '../orders/links.ts'
+import { findLinkProvider } from '../orders/links.ts'
 import { applyRefund, moveRefund } from './applyRefund.ts'
 
 /**
@@ -32,30 +32,29 @@ export async function sendRefund(deps: Deps, { refundId }: { refundId: string })
   if (!asking) return
   const { refund, provider } = asking
   try {
-    const fact = await answerOf(provider, asking)
+    const fact = await askProvider(provider, asking)
     if (fact) await deps.store.write((tx) => applyRefund(deps, tx, fact))
     else await giveUp(deps, refund)
   } catch (error) {
     if (!(error instanceof ProviderRefused || error instanceof ProviderUnavailable)) throw error
-    await noteFailure(deps, refund, error)
+    await recordRefundFailure(deps, refund, error)
   }
 }
 
-interface Asking {
+interface RefundAttempt {
   refund: RefundRow
   provider: PaymentProvider
   providerPaymentId: string
-  /** It was requested before, and the answer never became known. */
   inDoubt: boolean
 }
 
 /** Null when there is nothing left to ask. Throws ProviderUnavailable if its provider is not set up. */
-async function beginAsking(deps: Deps, tx: WriteTx, refundId: string): Promise<Asking | null> {
+async function beginAsking(deps: Deps, tx: WriteTx, refundId: string): Promise<RefundAttempt | null> {
   const refund = await findRefund(tx, refundId)
   if (refund?.state !== 'requested' && refund?.state !== 'asking') return null
   const payment = await findPayment(tx, refund.paymentId)
   if (payment?.providerPaymentId == null) return null
-  const provider = providerOf(deps, payment.provider)
+  const provider = findLinkProvider(deps, payment.provider)
   if (!provider) throw new ProviderUnavailable(`${payment.provider} is not set up`)
   const inDoubt = refund.state === 'asking'
   const row = inDoubt
@@ -64,10 +63,9 @@ async function beginAsking(deps: Deps, tx: WriteTx, refundId: string): Promise<A
   return row ? { refund: row, provider, providerPaymentId: payment.providerPaymentId, inDoubt } : null
 }
 
-/** The provider's answer about the refund; null when it neither refused nor made one in two days. */
-async function answerOf(
+async function askProvider(
   provider: PaymentProvider,
-  { refund, providerPaymentId: paymentId, inDoubt }: Asking,
+  { refund, providerPaymentId: paymentId, inDoubt }: RefundAttempt,
 ): Promise<RefundFact | null> {
   if (inDoubt) {
     const made = (await everyRefund(provider, paymentId)).find(({ key }) => key === refund.id)
@@ -78,7 +76,7 @@ async function answerOf(
 }
 
 /**
- * With another account's keys the provider does not find the payment. Its refusal does not show whether a refund was
+ * With another account's keys the provider does not find the payment, so a refusal does not show whether a refund was
  * made.
  */
 export async function everyRefund(provider: PaymentProvider, paymentId: string): Promise<RefundFact[]> {
@@ -90,10 +88,13 @@ export async function everyRefund(provider: PaymentProvider, paymentId: string):
 }
 
 /** After a refusal the refund is known not to be made; without an answer it stays in doubt. */
-async function noteFailure(deps: Deps, { id }: RefundRow, error: ProviderRefused | ProviderUnavailable): Promise<void> {
+async function recordRefundFailure(
+  deps: Deps,
+  { id }: RefundRow,
+  error: ProviderRefused | ProviderUnavailable,
+): Promise<void> {
   const again = await deps.store.write(async (tx) => {
     const refund = await findRefund(tx, id)
-    // A webhook may have reported the outcome meanwhile.
     if (refund?.state !== 'asking') return false
     const attempts = refund.attempts + 1
     const lastError = error.message

@@ -1,20 +1,22 @@
 import type { DemoMail } from '@garba/shared/contracts/common'
 import { LINK_PROVIDERS } from '@garba/shared/contracts/names'
 import { isLanguage } from '@garba/shared/messages/language'
-import { retryAfterMs } from '@garba/shared/rules/orders/orderMoney'
+import { isFree, retryAfterMs } from '@garba/shared/rules/orders/orderMoney'
 import { foldEmail } from '@garba/shared/rules/search'
+import { sortByNumber } from '@garba/shared/rules/ticketNumber'
 import * as z from 'zod'
-import { compose } from '../../../mail/compose.ts'
+import { composeLetter } from '../../../mail/compose.ts'
 import { writtenMails } from '../../../mail/folder.ts'
 import type { Mail, MailBase, MailType } from '../../../mail/mails.ts'
 import { factSchema, ProviderRefused, ProviderUnavailable } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
-import { idsOf, type ReadTx } from '../../../store/engine/sql.ts'
+import { listIds, type ReadTx } from '../../../store/engine/sql.ts'
 import { isJobDue, type JobRow, type Lane, leaseJob, leaveJob } from '../../../store/jobs.ts'
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
+import { accountOfBuyer } from '../../../store/personRecords.ts'
 import { findRefund, type RefundRow, refundsOfTickets } from '../../../store/refunds.ts'
 import { forgetLinks, ticketsOfLink } from '../../../store/ticketLinks.ts'
-import { nameOn, type TicketRow, ticketsOf, ticketsWithIds } from '../../../store/tickets.ts'
+import { getNameOnTicket, listUserTickets, type TicketRow, ticketsWithIds } from '../../../store/tickets.ts'
 import { findUser } from '../../../store/users.ts'
 import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
@@ -24,11 +26,18 @@ import { eventOfOrder, ticketsOfBuyer } from '../orders/orderRows.ts'
 import { applyEvent } from '../orders/providerEvents.ts'
 import { isPaidBack, refundsRequestedWith } from '../refunds/applyRefund.ts'
 import { sendRefund } from '../refunds/sendRefund.ts'
-import { cancelledIn, type News, newsSchema, readersOf, spreadNews } from './tell.ts'
+import { recordMailOutcome } from './refusedMails.ts'
+import { spreadReminders } from './remind.ts'
+import { listRecipients, type News, newsSchema, spreadNews } from './tell.ts'
 
 /** The mail server did not accept the mail; its job is tried again. The message is a status code, never an address. */
 class MailDelayed extends Error {
   override name = 'MailDelayed'
+  readonly isPerhapsTaken: boolean
+  constructor(why: string, { isPerhapsTaken = false }: { isPerhapsTaken?: boolean }) {
+    super(why)
+    this.isPerhapsTaken = isPerhapsTaken
+  }
 }
 
 /** The mail will never be accepted. The message is a status code or a reason, never an address. */
@@ -38,29 +47,33 @@ class Bounced extends Error {
 
 /**
  * Writes a job's mail from the current data, and sends it. Throws MailDelayed when it must be sent again later, and
- * Bounced when it will never be accepted. A crash between the mail server's acceptance and the end of the job sends it
- * again, with the same Message-ID, so that mail programs can recognise the copy.
+ * Bounced when it will never be accepted. After a crash it may be sent again, with the same Message-ID, so that mail
+ * programs can recognise the copy.
  */
 async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   const { mailer, settings, store, stopping } = deps
-  const composed = await store.read((tx) => mailOf(tx, job))
+  const composed = await store.read((tx) => buildOrderMail(tx, job))
   if (!composed) return
   if (!mailer) throw new Bounced('mail is off')
-  const link = OPENS_TICKETS.has(composed.type) ? await linkOf(deps, job) : null
+  const link = OPENS_TICKETS.has(composed.type) ? await makeMailLink(deps, job) : null
   const mail = link ? { ...composed, wallet: link.url } : composed
   const { supportEmail, timezone } = settings
-  const letter = await compose(mail, { title: await siteTitle(deps), url: deps.publicUrl(), supportEmail, timezone })
-  const { outcome, ...rest } = await mailer.send(letter, { key: job.id, at: deps.now(), signal: stopping })
-  if (link && outcome === 'retry') links.set(job.id, link)
+  const letter = await composeLetter(mail, {
+    title: await siteTitle(deps),
+    url: deps.publicUrl(),
+    supportEmail,
+    timezone,
+  })
+  const sending = await mailer.send(letter, { key: job.id, at: deps.now(), signal: stopping })
+  if (link && sending.outcome === 'retry') links.set(job.id, link)
   else links.delete(job.id)
-  if (link && outcome === 'bounced') await store.write((tx) => forgetLinks(tx, [link]))
-  const why = 'why' in rest ? rest.why : ''
-  if (outcome === 'bounced') throw new Bounced(`bounced: ${why}`)
-  if (outcome === 'retry') throw new MailDelayed(why)
+  if (link && sending.outcome === 'bounced') await store.write((tx) => forgetLinks(tx, [link]))
+  if (!stopping.aborted) await recordMailOutcome(deps, sending)
+  if (sending.outcome === 'bounced') throw new Bounced(`bounced: ${sending.why}`)
+  if (sending.outcome === 'retry') throw new MailDelayed(sending.why, sending)
 }
 
-/** These mails contain a link to tickets that can be shown. */
-const OPENS_TICKETS: ReadonlySet<MailType> = new Set<MailType>(['paid', 'changed'])
+const OPENS_TICKETS: ReadonlySet<MailType> = new Set<MailType>(['paid', 'changed', 'reminder'])
 
 /**
  * The links of mails to send again, by job. The mail server may have taken a mail although its answer was lost, and the
@@ -68,41 +81,67 @@ const OPENS_TICKETS: ReadonlySet<MailType> = new Set<MailType>(['paid', 'changed
  */
 const links = new Map<string, MadeLink>()
 
-/** The link works for buyers without an account too. */
-const linkOf = (deps: Deps, { id, orderId, payload }: JobRow): Promise<MadeLink | null> =>
+const makeMailLink = (deps: Deps, { id, orderId, payload }: JobRow): Promise<MadeLink | null> =>
   deps.store.write(async (tx) => {
     const order = orderId === null ? undefined : await findOrderById(tx, orderId)
-    const account = takerOf(newsSchema.parse(payload))
-    const tickets = order && (account === null ? await ticketsOfBuyer(tx, order) : await ticketsOf(tx, account))
-    const ofEvent = tickets?.filter(({ eventId }) => eventId === order?.eventId) ?? []
+    const account = findTakerId(newsSchema.parse(payload))
+    const ofEvent = order ? await ticketsTold(tx, order, account) : []
     const before = links.get(id)
     // Another person may have taken over tickets since.
-    const opened = before ? idsOf(await ticketsOfLink(tx, before.id)) : []
-    const isSame = opened.length > 0 && opened.join() === idsOf(ofEvent).toSorted().join()
+    const opened = before ? listIds(await ticketsOfLink(tx, before.id)) : []
+    const isSame = opened.length > 0 && opened.join() === listIds(ofEvent).toSorted().join()
     return before && isSame ? before : linkTo(deps, tx, { tickets: ofEvent, purpose: 'order' })
   })
 
-/** The account that gets the mail instead of the order's buyer. */
-const takerOf = (news: News): string | null => (news.what === 'changed' ? (news.account ?? null) : null)
+/** The tickets that a mail is about: those of the order's buyer, or the ones of this event that an account has claimed. */
+const ticketsTold = async (tx: ReadTx, order: OrderRow, account: string | null): Promise<TicketRow[]> =>
+  account === null
+    ? ticketsOfBuyer(tx, order)
+    : sortByNumber((await listUserTickets(tx, account)).filter(({ eventId }) => eventId === order.eventId))
+
+const findTakerId = (news: News): string | null =>
+  news.what === 'changed' || news.what === 'reminder' ? (news.account ?? null) : null
 
 /**
  * Null when the news is out of date or no one can get it: the buyer was made anonymous, or has cancelled all tickets.
  */
-async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {
+async function buildOrderMail(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {
   const order = orderId === null ? undefined : await findOrderById(tx, orderId)
   const news = newsSchema.parse(payload)
-  const account = takerOf(news)
+  const account = findTakerId(news)
   const taker = account === null ? undefined : await findUser(tx, account)
   if (!order || (account === null ? order.buyerEmail === '' : !taker)) return null
-  const to = taker ? { name: taker.name, address: taker.email } : { name: order.buyerName, address: order.buyerEmail }
+  const to = taker ? { name: taker.name, address: taker.email } : await readRecipient(tx, order)
   const base = { language: isLanguage(order.language) ? order.language : ('en' as const), to, orderCode: order.code }
   switch (news.what) {
     case 'paid':
-      return paidMail(tx, order, base)
+    case 'reminder': {
+      const event = await eventOfOrder(tx, order)
+      const tickets = (await ticketsTold(tx, order, account)).filter(({ status }) => status === 'active')
+      if (tickets.length === 0 || (news.what === 'reminder' && news.day !== event.date)) return null
+      const codes = tickets.map((ticket) => ({
+        id: ticket.id,
+        number: ticket.number,
+        qrCode: ticket.qrCode,
+        name: getNameOnTicket(ticket),
+      }))
+      const totalPaise = isFree(order.provider) ? 0 : order.totalPaise
+      return { ...base, type: news.what, event, totalPaise, tickets: codes }
+    }
     case 'cancelled': {
-      const tickets = (await ticketsWithIds(tx, [...cancelledIn(news)])).filter(({ status }) => status === 'cancelled')
+      const tickets = (await ticketsWithIds(tx, news.ticketIds)).filter(({ status }) => status === 'cancelled')
       return tickets.length === 0 ? null : cancelledMail(tx, order, { base, tickets })
     }
+    case 'offer':
+      return order.state === 'held' && order.offeredUntil !== null
+        ? {
+            ...base,
+            type: 'offer',
+            event: await eventOfOrder(tx, order),
+            quantity: order.quantity,
+            until: order.offeredUntil,
+          }
+        : null
     case 'refunded':
     case 'byHand': {
       const [id = '', part] = news.about.split(':')
@@ -111,7 +150,7 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
       return refundMail(part === 'alone' ? [refund] : await refundsRequestedWith(tx, refund), news.what, base)
     }
     case 'changed':
-      return (await hasTicket(tx, order, to.address))
+      return (await hasTicket(tx, order, { address: to.address, isBuyer: account === null }))
         ? { ...base, type: 'changed', event: await eventOfOrder(tx, order), words: news.words }
         : null
     default:
@@ -119,10 +158,20 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
   }
 }
 
-/** Whether an address still has an active ticket of the order's event, in this order or another. */
-const hasTicket = async (tx: ReadTx, order: OrderRow, address: string): Promise<boolean> =>
-  (address === order.buyerEmail && (await ticketsOfBuyer(tx, order)).some(({ status }) => status === 'active')) ||
-  (await readersOf(tx, order.eventId ?? '')).has(foldEmail(address))
+/** The buyer, at the present verified address of the account that has the order, if there is one. */
+async function readRecipient(tx: ReadTx, order: OrderRow): Promise<MailBase['to']> {
+  const id = await accountOfBuyer(tx, order)
+  const account = id === null ? undefined : await findUser(tx, id)
+  return { name: order.buyerName, address: account?.emailVerified ? account.email : order.buyerEmail }
+}
+
+const hasTicket = async (
+  tx: ReadTx,
+  order: OrderRow,
+  { address, isBuyer }: { address: string; isBuyer: boolean },
+): Promise<boolean> =>
+  (isBuyer && (await ticketsOfBuyer(tx, order)).some(({ status }) => status === 'active')) ||
+  (await listRecipients(tx, order.eventId ?? '')).has(foldEmail(address))
 
 function refundMail(together: readonly RefundRow[], type: 'refunded' | 'byHand', base: MailBase): Mail | null {
   const meant = together.filter(type === 'refunded' ? isPaidBack : ({ state }) => state === 'failed')
@@ -137,31 +186,23 @@ async function cancelledMail(
   order: OrderRow,
   { base, tickets }: { base: MailBase; tickets: readonly TicketRow[] },
 ): Promise<Mail> {
-  const paidBack = (await refundsOfTickets(tx, idsOf(tickets))).filter(isPaidBack)
+  const paidBack = (await refundsOfTickets(tx, listIds(tickets))).filter(isPaidBack)
   return {
     ...base,
     type: 'cancelled',
     event: await eventOfOrder(tx, order),
-    tickets: tickets.map(({ id, pricePaise }) => ({ id, pricePaise })),
+    tickets,
     refundedPaise: paidBack.reduce((sum, { amountPaise }) => sum + amountPaise, 0),
     isRefunded: tickets.every(({ isRefundDone }) => isRefundDone === true),
   }
 }
 
-async function paidMail(tx: ReadTx, order: OrderRow, base: MailBase): Promise<Mail | null> {
-  const tickets = (await ticketsOfBuyer(tx, order)).filter(({ status }) => status === 'active')
-  if (tickets.length === 0) return null
-  return {
-    ...base,
-    type: 'paid',
-    event: await eventOfOrder(tx, order),
-    totalPaise: order.totalPaise,
-    tickets: tickets.map((ticket) => ({ id: ticket.id, qrCode: ticket.qrCode, name: nameOn(ticket) })),
-  }
-}
-
 /** No job takes this long, so its server has died and another takes over the job. */
 const LEASE_MS = 120_000
+/** A mail server may take minutes, and two servers that send the same mail would send it twice. */
+const MAIL_LEASE_MS = 20 * 60_000
+/** A mail server that took the mail without an answer would take each copy. */
+const PERHAPS_TAKEN_MS = 60 * 60_000
 const GIVE_UP_AFTER = 60
 /** A refund job ends only when its outcome is known: until then the refund may not be changed by hand. */
 const NEVER_GIVEN_UP = 'refund'
@@ -178,6 +219,7 @@ const WORK: Readonly<Record<string, Work>> = {
   settled: (deps, { payload }) => readSettled(deps, SETTLED.parse(payload)),
   mail: sendMail,
   announce: spreadNews,
+  remind: spreadReminders,
 }
 
 /**
@@ -188,7 +230,9 @@ export async function runJobs(deps: Deps, lane: Lane): Promise<void> {
   while (!deps.stopping.aborted) {
     const now = deps.now()
     if (!(await deps.store.read((tx) => isJobDue(tx, { now, lane })))) return
-    const job = await deps.store.write((tx) => leaseJob(tx, { now, lane, leaseMs: LEASE_MS }))
+    const job = await deps.store.write((tx) =>
+      leaseJob(tx, { now, lane, leaseMs: lane === 'mail' ? MAIL_LEASE_MS : LEASE_MS }),
+    )
     if (job) await runJob(deps, job)
   }
 }
@@ -199,7 +243,7 @@ export async function runJobs(deps: Deps, lane: Lane): Promise<void> {
  */
 const PLAIN = [MailDelayed, Bounced, ProviderRefused, ProviderUnavailable, Refusal, z.ZodError]
 
-const problemOf = (error: unknown): string => {
+const formatJobError = (error: unknown): string => {
   if (!(error instanceof Error)) return typeof error
   return PLAIN.some((kind) => error instanceof kind) ? error.message : error.name
 }
@@ -211,16 +255,17 @@ async function runJob(deps: Deps, job: JobRow): Promise<void> {
   } catch (error) {
     deps.log.warn({ err: error, job: job.id, attempts: job.attempts }, 'a job failed')
     const now = deps.now()
-    const lastError = problemOf(error)
+    const lastError = formatJobError(error)
     const gaveUp = (job.attempts >= GIVE_UP_AFTER && job.kind !== NEVER_GIVEN_UP) || error instanceof Bounced
-    const left = gaveUp ? { endedAt: now, gaveUp } : { dueAt: new Date(now.getTime() + retryAfterMs(job.attempts)) }
+    const isPerhapsTaken = error instanceof MailDelayed && error.isPerhapsTaken
+    const pause = isPerhapsTaken ? PERHAPS_TAKEN_MS : retryAfterMs(job.attempts)
+    const left = gaveUp ? { endedAt: now, gaveUp } : { dueAt: new Date(now.getTime() + pause) }
     await deps.store.write((tx) => leaveJob(tx, job.id, { ...left, lastError }))
   }
 }
 
 const SHOWN = 50
 
-/** The newest mails in a demo's folder. Other servers send their mails, so they refuse with NOT_FOUND. */
 export async function demoMails({ settings }: Pick<Deps, 'settings'>): Promise<DemoMail[]> {
   if (!settings.demo) throw new Refusal('NOT_FOUND')
   const mails = await writtenMails(settings.mailDir, { limit: SHOWN })

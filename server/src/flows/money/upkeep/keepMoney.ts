@@ -1,18 +1,19 @@
-import { UPI_CONFIRM_MS } from '@garba/shared/constants'
+import { DAY_MS, HOUR_MS, UPI_CONFIRM_MS } from '@garba/shared/constants'
 import { type PaymentProvider, ProviderBusy } from '../../../providers/provider.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
 import { voidLeases } from '../../../store/jobs.ts'
 import { CAUGHT_UP, readMeta, writeMeta } from '../../../store/meta.ts'
 import { extendHold, heldOrders, type OrderRow } from '../../../store/orders.ts'
-import { findPayment, newestPaymentAt, paymentsOf } from '../../../store/payments.ts'
+import { findPayment, listOrderPayments, newestPaymentAt } from '../../../store/payments.ts'
 import { type RefundRow, refundsEndedSince, refundsOnTheirWay } from '../../../store/refunds.ts'
 import { isCreditOpen } from '../../../store/statementLines.ts'
 import type { Deps } from '../../deps.ts'
 import { askForSettlements } from '../../reconciliation/payouts.ts'
 import { applyFacts } from '../orders/applyFacts.ts'
-import { askAbout, closeLink, notedProblem, providerOf } from '../orders/links.ts'
-import { endHold, endOfHold, sameOrder } from '../orders/orderRows.ts'
+import { askAbout, closeLink, findLinkProvider, logProviderProblem } from '../orders/links.ts'
+import { endHold, endOfHold, getOrderById } from '../orders/orderRows.ts'
 import { runJobs } from './jobs.ts'
+import { noteReminder } from './remind.ts'
 
 const POLL_MS = 60_000
 const JOBS_MS = 5_000
@@ -24,22 +25,24 @@ const BOUNCES_WITHIN_MS = 14 * CATCH_UP_MS
 /** Sending a mail is mostly waiting for the mail server. */
 const MAILS_AT_ONCE = 4
 
-/** The number of parallel questions to a provider. */
 const AT_ONCE = 5
 
 /**
  * Looks after orders, refunds and jobs until the server stops. Each minute it asks about every open order and every
- * refund on its way, because webhooks may never come. Returns a function that waits for the work in progress.
+ * refund on its way, because webhooks may never come. The returned function waits for the work in progress.
  */
-export function keepMoney(deps: Deps): () => Promise<void> {
-  if (!deps.settings.payments.on) return async () => undefined
+export function startMoneyRounds(deps: Deps): () => Promise<void> {
+  if (!deps.settings.payments.on && !deps.mailer) return async () => undefined
   const { store, stopping, log, epoch } = deps
   const money = oneAtATime(() => runJobs(deps, 'money'))
   const mails = oneAtATime(async () => {
     const runs = await Promise.allSettled(Array.from({ length: MAILS_AT_ONCE }, () => runJobs(deps, 'mail')))
     for (const run of runs) if (run.status === 'rejected') throw run.reason
   })
-  const rounds = oneAtATime(() => moneyRound(deps))
+  const rounds = oneAtATime(async () => {
+    await noteReminder(deps)
+    await moneyRound(deps)
+  })
   const settlements = oneAtATime(() => askForSettlements(deps))
   let caughtUp = false
   const catching = oneAtATime(async () => {
@@ -47,15 +50,15 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   })
   const missed = oneAtATime(async () => {
     await catching()
-    await lookAtEndedRefunds(deps)
+    await checkEndedRefunds(deps)
   })
-  const noted = (work: () => Promise<void>) => async () => {
+  const makeSafe = (work: () => Promise<void>) => async () => {
     if (stopping.aborted || epoch.readOnly() !== null) return
     await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
   }
   // If no other server uses the database, the holder of any lease is dead.
   let first: Promise<void> | null = null
-  const begin = noted(async () => {
+  const begin = makeSafe(async () => {
     if (store.sharedCounter === null) await store.write(voidLeases)
     await Promise.all([money(), mails(), rounds(), settlements(), missed()])
   })
@@ -63,18 +66,18 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     first = begin()
   })
   const jobs = () => {
-    void noted(money)()
-    void noted(mails)()
+    void makeSafe(money)()
+    void makeSafe(mails)()
   }
   const unsubscribe = store.changes.subscribe((change) => {
     if (change === 'jobs') jobs()
   })
   const timers = [
     setInterval(jobs, JOBS_MS).unref(),
-    setInterval(noted(rounds), POLL_MS).unref(),
-    setInterval(() => (caughtUp ? undefined : void noted(catching)()), POLL_MS).unref(),
-    setInterval(noted(settlements), SETTLEMENTS_MS).unref(),
-    setInterval(noted(missed), CATCH_UP_MS).unref(),
+    setInterval(makeSafe(rounds), POLL_MS).unref(),
+    setInterval(() => (caughtUp ? undefined : void makeSafe(catching)()), POLL_MS).unref(),
+    setInterval(makeSafe(settlements), SETTLEMENTS_MS).unref(),
+    setInterval(makeSafe(missed), CATCH_UP_MS).unref(),
   ]
   stopping.addEventListener(
     'abort',
@@ -128,14 +131,13 @@ export async function moneyRound(deps: Deps): Promise<void> {
   const round: Round = { deps, busy: false }
   await each(round, await deps.store.read(heldOrders), async (order) => {
     // A link that the provider always refuses to make must not keep the seats held.
-    if (order.holdUntil !== null && order.holdUntil.getTime() <= deps.now().getTime()) await lapse(deps, order)
+    if (order.holdUntil !== null && order.holdUntil.getTime() <= deps.now().getTime()) await expireHold(deps, order)
     else await askAbout(deps, order)
   })
   await askAboutRefunds(round, refundsOnTheirWay)
 }
 
-/** Asks the providers again about ended refunds: a bank may send money back after days. */
-export async function lookAtEndedRefunds(deps: Deps): Promise<void> {
+export async function checkEndedRefunds(deps: Deps): Promise<void> {
   const since = new Date(deps.now().getTime() - BOUNCES_WITHIN_MS)
   await askAboutRefunds({ deps, busy: false }, (tx) => refundsEndedSince(tx, since))
 }
@@ -159,7 +161,7 @@ async function each<T extends { code: string }>(
         await work(one)
       } catch (error) {
         if (error instanceof ProviderBusy) round.busy = true
-        if (!notedProblem(deps, error, one))
+        if (!logProviderProblem(deps, error, one))
           deps.log.error({ err: error, order: one.code }, 'an order could not be looked after')
       }
     }
@@ -168,14 +170,14 @@ async function each<T extends { code: string }>(
 }
 
 /** Ends a hold whose time is over, after asking the provider: money that came in the last second still counts. */
-async function lapse(deps: Deps, order: OrderRow): Promise<void> {
+async function expireHold(deps: Deps, order: OrderRow): Promise<void> {
   await closeLink(deps, order)
   await deps.store.write(async (tx) => {
     const now = deps.now()
-    const current = await sameOrder(tx, order)
+    const current = await getOrderById(tx, order)
     // A UTR given meanwhile extends the hold, and so does a credit with the order's code.
     const until = new Date(current.createdAt.getTime() + UPI_CONFIRM_MS)
-    if (current.provider === 'upi' && now < until && (await isCreditOpen(tx, current.code)))
+    if (current.provider === 'upi' && now < until && (await isCreditOpen(tx, current)))
       await extendHold(tx, current.id, until)
     else if (endOfHold(current, now) === 'expired') await endHold(tx, current, { to: 'expired', now })
   })
@@ -186,25 +188,23 @@ type FindRefunds = (tx: ReadTx) => Promise<RefundRow[]>
 async function askAboutRefunds(round: Round, find: FindRefunds): Promise<void> {
   const { deps } = round
   await each(round, await linksOfRefunds(deps, find), async ({ provider, ref }) =>
-    applyFacts(deps, await provider.look(ref)),
+    applyFacts(deps, await provider.fetchLinkFacts(ref)),
   )
 }
 
-/** The links of payments with such refunds, each once. */
 const linksOfRefunds = (deps: Deps, find: FindRefunds) =>
   deps.store.read(async (tx) => {
     const links = new Map<string, { code: string; provider: PaymentProvider; ref: string }>()
     for (const refund of await find(tx)) {
       const payment = await findPayment(tx, refund.paymentId)
-      const provider = payment && providerOf(deps, payment.provider)
-      const ref = payment && (await paymentsOf(tx, payment.orderId))[0]?.providerRef
-      if (provider && ref) links.set(ref, { code: (await sameOrder(tx, { id: payment.orderId })).code, provider, ref })
+      const provider = payment && findLinkProvider(deps, payment.provider)
+      const ref = payment && (await listOrderPayments(tx, payment.orderId))[0]?.providerRef
+      if (provider && ref)
+        links.set(ref, { code: (await getOrderById(tx, { id: payment.orderId })).code, provider, ref })
     }
     return [...links.values()]
   })
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Late payments reach two days back; a backup should not be older than a month. */
 const BACK = { least: 2 * DAY_MS, most: 30 * DAY_MS }
 
@@ -222,7 +222,7 @@ export async function catchUp(deps: Deps): Promise<boolean> {
     try {
       await applyFacts(deps, await provider.since(from))
     } catch (error) {
-      if (!notedProblem(deps, error, { code: name })) throw error
+      if (!logProviderProblem(deps, error, { code: name })) throw error
       answered = false
     }
   }

@@ -1,23 +1,24 @@
+import { RETURN_REASONS } from '@garba/shared/contracts/names'
 import { foldEmail } from '@garba/shared/rules/search'
 import * as z from 'zod'
 import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
-import { changePayload, insertJob, type JobRow, jobsOf } from '../../../store/jobs.ts'
+import { changePayload, insertJob, type JobRow, listOrderJobs } from '../../../store/jobs.ts'
 import { ordersToTell, takersToTell } from '../../../store/lists.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import type { Deps } from '../../deps.ts'
 
 /**
  * The subjects of mails to buyers. `about` begins with the id of the order, ticket, payment or refund, and
- * distinguishes similar news about one order, such as two refunds. `late`, `duplicate` and `event` are reasons for
- * money going back.
+ * distinguishes similar news about one order, such as two refunds.
  */
 export const newsSchema = z.discriminatedUnion('what', [
-  z.object({ what: z.enum(['paid', 'refunded', 'byHand']), about: z.string() }),
-  /** `about` is the first ticket. A mail stored by an earlier version names no others. */
-  z.object({ what: z.literal('cancelled'), about: z.string(), ticketIds: z.array(z.string()).optional() }),
-  z.object({ what: z.enum(['late', 'duplicate', 'event']), about: z.string(), paise: z.int() }),
-  /** `account` has claimed tickets of the order through an offer, and gets the mail instead of the buyer. */
+  z.object({ what: z.enum(['paid', 'refunded', 'byHand', 'offer']), about: z.string() }),
+  z.object({ what: z.literal('cancelled'), about: z.string(), ticketIds: z.array(z.string()) }),
+  z.object({ what: z.enum(RETURN_REASONS), about: z.string(), paise: z.int() }),
+  /** `account` has claimed tickets of the order through an offer; it gets the mail instead of the buyer. */
   z.object({ what: z.literal('changed'), about: z.string(), words: z.string(), account: z.string().optional() }),
+  /** `day` is the event's; a reminder of another day is out of date. */
+  z.object({ what: z.literal('reminder'), about: z.string(), day: z.string(), account: z.string().optional() }),
 ])
 export type News = z.output<typeof newsSchema>
 
@@ -28,7 +29,7 @@ const CANCELLATIONS_WAIT_MS = 60_000
  * Stores the mail about a change together with the change; false for the same news again. If mail is off, nothing is
  * stored: old mails would all leave at once when it is turned on.
  */
-export async function tell(
+export async function queueBuyerMail(
   { now, mailer }: Pick<Deps, 'now' | 'mailer'>,
   tx: WriteTx,
   { id, buyerEmail }: Pick<OrderRow, 'id' | 'buyerEmail'>,
@@ -46,12 +47,19 @@ export async function tell(
   })
 }
 
-type Cancellations = Extract<News, { what: 'cancelled' }>
-export const cancelledIn = ({ about, ticketIds = [about] }: Cancellations): readonly string[] => ticketIds
+export async function mailPaid(
+  deps: Pick<Deps, 'now' | 'mailer'>,
+  tx: WriteTx,
+  order: Pick<OrderRow, 'id' | 'buyerEmail'>,
+): Promise<void> {
+  const sent = (await listOrderJobs(tx, order.id)).filter(
+    ({ kind, payload }) => kind === 'mail' && payload.what === 'paid',
+  )
+  await queueBuyerMail(deps, tx, order, { what: 'paid', about: `${order.id}:${sent.length}` })
+}
 
-/** All mails of an order about cancellations. `waits` is set until an attempt to send it begins. */
-async function cancellationsOf(tx: ReadTx, orderId: string) {
-  const mails = (await jobsOf(tx, orderId)).filter(({ kind }) => kind === 'mail')
+async function listCancellationMails(tx: ReadTx, orderId: string) {
+  const mails = (await listOrderJobs(tx, orderId)).filter(({ kind }) => kind === 'mail')
   return mails.flatMap(({ id, payload, attempts, endedAt }) => {
     const news = newsSchema.parse(payload)
     return news.what === 'cancelled' ? [{ id, news, waits: attempts === 0 && endedAt === null }] : []
@@ -68,29 +76,24 @@ export async function tellOfCancellation(
   order: Pick<OrderRow, 'id' | 'buyerEmail'>,
   ticketId: string,
 ): Promise<void> {
-  const known = await cancellationsOf(tx, order.id)
-  if (known.some(({ news }) => cancelledIn(news).includes(ticketId))) return
+  const known = await listCancellationMails(tx, order.id)
+  if (known.some(({ news }) => news.ticketIds.includes(ticketId))) return
   const open = known.find(({ waits }) => waits)
-  if (open) await changePayload(tx, open.id, { ...open.news, ticketIds: [...cancelledIn(open.news), ticketId] })
-  else await tell(deps, tx, order, { what: 'cancelled', about: ticketId, ticketIds: [ticketId] })
+  if (open) await changePayload(tx, open.id, { ...open.news, ticketIds: [...open.news.ticketIds, ticketId] })
+  else await queueBuyerMail(deps, tx, order, { what: 'cancelled', about: ticketId, ticketIds: [ticketId] })
 }
 
-/** Whether a waiting mail about their cancellation will also report the refunds of these tickets. */
 export async function willBeTold(tx: ReadTx, orderId: string, ticketIds: readonly (string | null)[]): Promise<boolean> {
-  const waiting = (await cancellationsOf(tx, orderId)).filter(({ waits }) => waits)
-  const named = new Set<string | null>(waiting.flatMap(({ news }) => cancelledIn(news)))
+  const waiting = (await listCancellationMails(tx, orderId)).filter(({ waits }) => waits)
+  const named = new Set<string | null>(waiting.flatMap(({ news }) => news.ticketIds))
   return ticketIds.every((id) => named.has(id))
 }
 
 const announcementSchema = z.object({ id: z.string(), words: z.string(), eventId: z.string() })
-/** An admin's message to everyone who has an active ticket. The same id is sent once. */
+/** The same id is sent once. */
 export type Announcement = Omit<z.output<typeof announcementSchema>, 'eventId'>
 
-/**
- * Stores an announcement with its change; false for a repeated one. The mails are made afterwards: there may be
- * thousands.
- */
-export const announce = (
+export const queueAnnouncement = (
   tx: WriteTx,
   { now, ...news }: Announcement & { eventId: string; now: Date },
 ): Promise<boolean> => insertJob(tx, { kind: 'announce', id: `announce:${news.id}`, payload: news, createdAt: now })
@@ -99,14 +102,13 @@ export const announce = (
 const IN_ONE_WRITE = 200
 
 interface Reader {
-  /** The address is the reader's. */
   order: Pick<OrderRow, 'id' | 'buyerEmail'>
   about: string
   account?: string
 }
 
 /** Who gets an announcement: one reader for each folded address with an active ticket. */
-export async function readersOf(tx: ReadTx, eventId: string): Promise<ReadonlyMap<string, Reader>> {
+export async function listRecipients(tx: ReadTx, eventId: string): Promise<ReadonlyMap<string, Reader>> {
   const all: Reader[] = [
     ...(await ordersToTell(tx, eventId)).map((order) => ({ order, about: order.id })),
     ...(await takersToTell(tx, eventId)).map(({ account, ...order }) => ({ order, about: account, account })),
@@ -114,14 +116,13 @@ export async function readersOf(tx: ReadTx, eventId: string): Promise<ReadonlyMa
   return new Map(all.toReversed().map((one) => [foldEmail(one.order.buyerEmail), one]))
 }
 
-/** Makes an announcement's mails, one per address. Repeated after a crash, it makes only the missing ones. */
 export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void> {
   const { id, words, eventId } = announcementSchema.parse(payload)
-  const readers = [...(await deps.store.read((tx) => readersOf(tx, eventId))).values()]
+  const readers = [...(await deps.store.read((tx) => listRecipients(tx, eventId))).values()]
   for (let from = 0; from < readers.length; from += IN_ONE_WRITE)
     await deps.store.write(async (tx) => {
       for (const { order, about, account } of readers.slice(from, from + IN_ONE_WRITE))
-        await tell(deps, tx, order, {
+        await queueBuyerMail(deps, tx, order, {
           what: 'changed',
           about: `${id}:${about}`,
           words,

@@ -1,0 +1,58 @@
+import { formatCount } from '@garba/shared/messages/language'
+
+/** The texts about selling online in the event form. */
+export const ONLINE_SALES = {
+  hints: { salesFrom: 'Empty: at once', salesUntil: 'Empty: when the event ends' },
+  pause: 'Pause online sales',
+  words: 'What guests read while sales are paused',
+  wordsHint: 'Shown as you write it, in every language',
+  sentence: 'Please come back in a little while.',
+  note: 'Only for guests who buy online. The counter, phones and paper tickets go on selling, and an order that waits for its payment can still be paid.',
+  fact: 'Online sales',
+  between: (from: string | null, until: string | null) =>
+    [from && `from ${from}`, until && `until ${until}`].filter(Boolean).join(' '),
+  paused: (sentence: string) => `Paused: ${sentence}`,
+} as const
+
+/** The texts about a new event that begins with the last one's values. */
+export const NEXT_EVENT = {
+  begins: (name: string) =>
+    `This form begins with the details of ${name}. Choose the new date and picture, and look at the rest.`,
+  empty: 'Start empty',
+} as const
+
+/** The texts about the import of a guest list. */
+export const GUEST_IMPORT = {
+  title: 'Guest list',
+  intro:
+    'Give everyone on a list complimentary tickets: a CSV or spreadsheet with the columns Name, Tickets, Email and Phone.',
+  choose: 'Choose a list',
+  file: 'Guest list file',
+  lines: 'Guests on the list',
+  columns: { line: 'Line', name: 'Name', tickets: 'Tickets', contact: 'Email or phone' },
+  dialog: { save: 'Give tickets', saving: 'Giving tickets...', cancel: 'Cancel' },
+  sum: (guests: number, tickets: number) =>
+    `${guests === 1 ? '1 guest' : `${formatCount(guests)} guests`}, ${tickets === 1 ? '1 ticket' : `${formatCount(tickets)} tickets`}`,
+  note: 'Each guest with an email gets the tickets by mail. The same list is never given twice.',
+  problems: (n: number) =>
+    `${n === 1 ? '1 line' : `${formatCount(n)} lines`} cannot be imported. Correct the list and choose it again; nobody gets tickets before.`,
+  reason: 'Reason',
+  done: ({ orders, tickets }: { orders: number; tickets: number }) =>
+    `${tickets === 1 ? '1 ticket' : `${formatCount(tickets)} tickets`} given to ${orders === 1 ? '1 guest' : `${formatCount(orders)} guests`}`,
+  failed: (reason: string) => `No tickets were given: ${reason}`,
+} as const
+
+/** The texts about people who wait for returned tickets. */
+export const WAITING_LIST = {
+  title: 'Waiting list',
+  failed: (reason: string) => `Failed to load the waiting list: ${reason}`,
+  sum: (people: number, tickets: number) =>
+    people === 0
+      ? 'Nobody is waiting. Once everything is sold, guests can wait for returned tickets.'
+      : `${people === 1 ? '1 person waits' : `${formatCount(people)} people wait`} for ${tickets === 1 ? '1 ticket' : `${formatCount(tickets)} tickets`}, first in line first.`,
+  offers: 'On offer now',
+  offer: (name: string, n: number, until: string) =>
+    `On offer to ${name}: ${n === 1 ? '1 ticket' : `${n} tickets`} until ${until}`,
+  person: (name: string, n: number) => `${name}: ${n === 1 ? '1 ticket' : `${n} tickets`}`,
+  since: (when: string) => `since ${when}`,
+} as const

@@ -1,0 +1,40 @@
+import type { ScanText } from '@garba/shared/messages/codes'
+import { epochNow } from '../../platform/http/epoch.ts'
+import { getErrorMessage } from '../../platform/http/failure.ts'
+import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
+import { eveningNow } from '../core/moment.ts'
+import { reportStorageFailure, storageWords, toStorageFailure } from '../store/failure.ts'
+import { recordUndo, type Undone, undoUnsent } from '../store/outbox.ts'
+import { dropAdmission } from '../store/rosterMemory.ts'
+import { SCAN_NOTES } from '../texts/scanner.ts'
+import { scannerCall } from './connection.ts'
+import { sendSoon } from './replayer.ts'
+
+type UndoAnswer = { ok: true; words: ScanText } | { ok: false; message: string }
+
+/**
+ * Undoes an admission by this device (within 60 s): locally if the server never received it, at the server if it has, and
+ * through the outbox if it may have. Never throws.
+ */
+export async function undoOwnAdmission({ scanId, ticket }: HistoryRecord): Promise<UndoAnswer> {
+  if (ticket === null) return { ok: false, message: SCAN_NOTES.undoNothing }
+  const undoneAt = new Date().toISOString()
+  const undone = { scanId, ticketId: ticket.id, undoneAt, evening: eveningNow(), words: SCAN_NOTES.undone }
+  try {
+    const here = await undoUnsent(undone)
+    if (here === 'server') await askServer(undone)
+    dropAdmission(ticket.id)
+    if (here === 'queued') sendSoon()
+    return { ok: true, words: here === 'queued' ? SCAN_NOTES.undoQueued : SCAN_NOTES.undone }
+  } catch (error) {
+    const known = error instanceof Error && error.name === 'ApiFailure'
+    return { ok: false, message: known ? getErrorMessage(error) : storageWords(toStorageFailure(error).trouble).detail }
+  }
+}
+
+/** An undo by the server counts even if this device has no room to record it. Throws ApiFailure. */
+async function askServer(undone: Undone) {
+  const epoch = epochNow()
+  await scannerCall('undoMark', { body: { scanId: undone.scanId } })
+  await recordUndo(undone, epoch).catch(reportStorageFailure)
+}

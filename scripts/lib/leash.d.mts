@@ -1,2 +1,0 @@
-export function holdLeash(): () => void
-export function holdLeashToNpm(): () => void

@@ -1,7 +1,0 @@
-import { MIGRATIONS, makeMigration } from './lib/makeMigration.ts'
-import { command, UsageError } from './lib/say.ts'
-
-await command('migration', async ({ words: [name = ''] }) => {
-  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new UsageError('Name it with small letters, digits and _.')
-  console.log(await makeMigration({ name, out: MIGRATIONS }))
-})

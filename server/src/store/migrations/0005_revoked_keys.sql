@@ -1,1 +1,0 @@
-ALTER TABLE `signing_keys` ADD `revoked_at` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `conflicts` ADD `disputed` integer DEFAULT false NOT NULL;

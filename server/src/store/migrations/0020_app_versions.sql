@@ -1,1 +1,0 @@
-ALTER TABLE `devices` ADD `app_version` text;

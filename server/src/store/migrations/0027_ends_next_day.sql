@@ -1,1 +1,0 @@
-ALTER TABLE `events` ADD `ends_next_day` integer DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `ticket_links` ADD `claimed_by` text;
