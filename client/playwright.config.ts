@@ -15,7 +15,6 @@ export default defineConfig({
   // One more than there are cores, because tests also wait.
   workers: availableParallelism() + 1,
   fullyParallel: true,
-  retries: 0,
   forbidOnly: true,
   timeout: 180_000,
   expect: { timeout: 30_000 },

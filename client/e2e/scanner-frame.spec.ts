@@ -169,13 +169,13 @@ test('after two minutes without a code the scanner rests: it dims and reads once
   }
   expect(await looksIn(2_000)).toBeGreaterThan(8)
   await rest()
-  expect(await dimmed()).toBe(0.25)
+  await expect.poll(dimmed).toBe(0.25)
   expect(await looksIn(4_000)).toBeLessThanOrEqual(5)
   await expectNoViolations(page)
 
   await page.mouse.click(20, 400)
   await expect(resting).toBeHidden({ timeout: 1_000 })
-  expect(await dimmed()).toBe(1)
+  await expect.poll(dimmed).toBe(1)
   expect(await looksIn(2_000)).toBeGreaterThan(8)
 
   await rest()

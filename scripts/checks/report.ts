@@ -28,6 +28,7 @@ type RunOptions = Parameters<Step['run']>[0]
 export function printSummary(done: readonly Done[]): void {
   console.log('\n=== Result')
   for (const { step, tally } of done) {
+    for (const flaky of tally.flaky ?? []) console.log(`\nPASSED AT THE SECOND TRY ${step.title}: ${flaky}`)
     for (const failure of tally.failures) console.log(`\nFAILED ${step.title}: ${failure}`)
   }
   const tallies = done.map(({ tally }) => tally)

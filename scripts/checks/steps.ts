@@ -114,6 +114,9 @@ async function reported(
   }
 }
 
+/** On a busy machine one of thousands of waits is too short now and then. The result names each test that needs it. */
+const SECOND_TRY = '1'
+
 const PROJECTS = ['shared', 'server', 'server-postgres', 'client', 'pages', 'scripts'] as const
 
 const vitest: Step = {
@@ -128,6 +131,7 @@ const vitest: Step = {
             ...[BIN.vitest, 'run', '--root', ROOT, '--config', 'scripts/checks/vitest.config.ts'],
             // Tests also wait, so there are two more workers than cores. The option applies to all workspaces.
             ...['--maxWorkers', String(availableParallelism() + 2)],
+            ...['--retry', SECOND_TRY],
             ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
             ...projects.flatMap((project) => ['--project', project]),
           ],
@@ -161,7 +165,14 @@ export const runPlaywright = ({ args, env = {}, root = ROOT }: BrowserRun): Prom
   reported(
     (file, temporaries) =>
       runNode(
-        [join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'test', '--reporter=line,json', ...args],
+        [
+          join(root, 'node_modules', '@playwright', 'test', 'cli.js'),
+          'test',
+          '--retries',
+          SECOND_TRY,
+          '--reporter=line,json',
+          ...args,
+        ],
         { ...temporaries, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
         root,
       ),

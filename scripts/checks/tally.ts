@@ -5,6 +5,8 @@ export interface Tally {
   readonly failed: number
   readonly skipped: number
   readonly failures: readonly string[]
+  /** Tests that failed at first and passed at their second try. */
+  readonly flaky?: readonly string[]
   readonly timed?: readonly TestDuration[]
 }
 
@@ -61,6 +63,7 @@ export function ofVitest(report: VitestReport): Tally {
   const files = (report.testResults ?? []).map((file) => ({ ...file, name: relative('', file.name) }))
   const tests = files.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))
   const failed = tests.filter(({ status }) => status === 'failed')
+  const isFlaky = (test: (typeof tests)[number]) => test.status === 'passed' && (test.failureMessages ?? []).length > 0
   const unloaded = files.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
   return {
     passed: tests.filter(({ status }) => status === 'passed').length,
@@ -70,6 +73,9 @@ export function ofVitest(report: VitestReport): Tally {
       ...unloaded.map(({ name, message }) => `${name}: ${firstLines(message ?? 'could not be loaded')}`),
       ...failed.map((test) => `${test.file}: ${test.fullName}\n${firstLines(test.failureMessages?.[0] ?? '')}`),
     ],
+    flaky: tests
+      .filter(isFlaky)
+      .map((test) => `${test.file}: ${test.fullName}\n${firstLines(test.failureMessages?.[0] ?? '')}`),
     timed: tests.map(({ file, fullName, duration }) => ({ name: `${file}: ${fullName}`, ms: duration ?? 0 })),
   }
 }
@@ -90,23 +96,25 @@ interface PlaywrightReport extends PlaywrightSuite {
   readonly errors?: readonly { readonly message?: string }[]
 }
 
-/** Tallies Playwright's JSON report. Tests run without retries, so a flaky test counts as failed. */
+/** Tallies Playwright's JSON report. */
 export function ofPlaywright(report: PlaywrightReport): Tally {
   const tests = listSpecs(report).flatMap((spec) => spec.tests.map((test) => ({ ...spec, ...test })))
-  const failed = tests.filter(({ status }) => status === 'unexpected' || status === 'flaky')
+  const failed = tests.filter(({ status }) => status === 'unexpected')
+  const flaky = tests.filter(({ status }) => status === 'flaky')
   const count = (status: string) => tests.filter((test) => test.status === status).length
   const name = ({ file, line, title }: { file: string; line: number; title: string }) => `${file}:${line} ${title}`
   const why = (test: (typeof tests)[number]) =>
     firstLines(test.results.findLast((result) => result.error)?.error?.message ?? '')
   const errors = report.errors ?? []
   return {
-    passed: count('expected'),
+    passed: count('expected') + flaky.length,
     failed: failed.length + errors.length,
     skipped: count('skipped'),
     failures: [
       ...errors.map(({ message }) => firstLines(message ?? 'the run failed')),
       ...failed.map((test) => `${name(test)}\n${why(test)}`),
     ],
+    flaky: flaky.map((test) => `${name(test)}\n${why(test)}`),
     timed: tests.map((test) => ({ name: name(test), ms: test.results.at(-1)?.duration ?? 0 })),
   }
 }
