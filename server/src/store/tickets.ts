@@ -127,6 +127,12 @@ const owned = prepareQuery((db) =>
 export const countOwned = async (tx: ReadTx, which: { userId: string; eventId: string }): Promise<number> =>
   (await owned(tx).get(which))?.n ?? 0
 
+/** Lets phones fetch every ticket again. */
+export const stampTickets = async (tx: WriteTx, eventId: string): Promise<void> => {
+  const revision = await nextRevision(tx)
+  await tx.sql.update(tickets).set({ revision }).where(eq(tickets.eventId, eventId)).run()
+}
+
 /** The types of which tickets were ever made. */
 export const typesWithTickets = async (tx: ReadTx, eventId: string): Promise<Set<string>> =>
   new Set(
@@ -166,6 +172,7 @@ export const ticketsSince = async (tx: ReadTx, which: ChangesSince) =>
       order: orders.code,
       entryTime: tickets.entryTime,
       kind: tickets.kind,
+      typeId: tickets.typeId,
       gate: tickets.entryGate,
       paperNumber: tickets.paperNumber,
       paperBlock: codeBlocks.label,

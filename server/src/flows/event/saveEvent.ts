@@ -27,6 +27,7 @@ import {
 import { countNotices } from '../../store/jobs.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { countOpenLinks } from '../../store/ticketLinks.ts'
+import { stampTickets } from '../../store/tickets.ts'
 import { insertEvent, storeTypeSeats } from '../../store/typeSeats.ts'
 import { aboutEvent, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -184,6 +185,8 @@ export async function changeEvent(
     const saved = await updateEvent(tx, before.id, set)
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')
     await storeTypeSeats(tx, saved, before.types)
+    // Phones know the type of a ticket only where there are several.
+    if (before.types.length === 1 && types.length > 1) await stampTickets(tx, saved.id)
     // More tickets, or a sale that goes on, are first offered to those who wait.
     tx.announceChanges('seats')
     await forgetUnusedImages(tx)
