@@ -56,6 +56,8 @@ export const tickets = sqliteTable(
     isRefundDone: integer({ mode: 'boolean' }),
     /** It was settled when it was cancelled, because the deductions left nothing to give back. */
     nothingToRefund: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Its price goes back without deductions: the event was called off, or had moved. */
+    refundInFull: integer({ mode: 'boolean' }).notNull().default(false),
     /** The number of new codes it has had. Each makes a new row and turns the old row into a tombstone. */
     newCodes: integer().notNull().default(0),
     /**
@@ -68,7 +70,7 @@ export const tickets = sqliteTable(
     searchText: text().notNull(),
   },
   (t) => [
-    index('tickets_by_owner').on(t.userId, t.eventId, t.status),
+    index('tickets_by_owner').on(t.userId, t.eventId, t.status, t.number),
     index('tickets_by_status').on(t.eventId, t.status, t.id),
     // SQLite uses a partial index only for a query with the same literal condition, so queries on these bind no status.
     index('tickets_sold')
@@ -345,6 +347,7 @@ export const NO_CANCELLATION = {
   cancellationReason: null,
   isRefundDone: null,
   nothingToRefund: false,
+  refundInFull: false,
 }
 
 export const entryBy = (

@@ -1,7 +1,7 @@
 import { NEWS_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
-import { OPEN_MATTER_KINDS } from './names.ts'
+import { EVENT_STATES, OPEN_MATTER_KINDS } from './names.ts'
 import { shownPromoCodeSchema, typedPromoCodeSchema } from './promoCode.ts'
 import { deskTypeSchema, ticketTypeSchema } from './ticketType.ts'
 import * as z from './zod.ts'
@@ -41,6 +41,11 @@ export const eventSchema = z.object({
   endsAt: instantSchema,
   availableTickets: z.number().int(),
   types: z.array(ticketTypeSchema).optional(),
+  /** What the organiser says of the event, and why; absent means on. */
+  state: z.enum(EVENT_STATES).optional(),
+  stateReason: z.string().nullable().optional(),
+  /** Guests may cancel in full until then, because the event has moved. */
+  freeCancelUntil: instantSchema.nullable().optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 })

@@ -7,7 +7,6 @@ import { timeText } from '@garba/shared/messages/formats'
 import { BLOCK, dayText } from '@garba/shared/messages/gate'
 import { TYPE_FORM } from '@garba/shared/messages/ticketTypes'
 import { toRupees } from '@garba/shared/rules/money'
-import { saleState } from '@garba/shared/rules/orders/sale'
 import { quotePrice } from '@garba/shared/rules/pricing'
 import { findPhase, type TicketType } from '@garba/shared/rules/types/ticketTypes'
 import { sheetPdf } from '../../paper/sheet.ts'
@@ -31,7 +30,7 @@ import { insertTickets } from '../../store/tickets.ts'
 import { getFirstType, readTypeSeats } from '../../store/typeSeats.ts'
 import { aboutBlock, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { getEventEnd, requireOpenEvent } from '../event/readEvent.ts'
+import { requireOpenEvent, requireSelling } from '../event/readEvent.ts'
 import { openDrawer } from '../money/drawers.ts'
 import { orderView, readOrderRows } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
@@ -159,8 +158,7 @@ export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey
 
 export async function eventOfBlocks({ now, settings }: Deps, tx: ReadTx): Promise<EventRow> {
   const event = orRefuse(await findEvent(tx), 'EVENT_NOT_FOUND')
-  const endsAt = getEventEnd(event, settings.timezone).getTime()
-  if (saleState({ endsAt, remaining: 1 }, now().getTime()) === 'over') throw new Refusal('SALES_CLOSED')
+  requireSelling(event, { now: now(), timezone: settings.timezone })
   return event
 }
 

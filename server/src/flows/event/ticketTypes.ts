@@ -1,3 +1,4 @@
+import type { SaleState } from '@garba/shared/contracts/site/site'
 import type { DeskTicketType, TicketTypeOffer } from '@garba/shared/contracts/ticketType'
 import { findOnlineSale } from '@garba/shared/rules/event/evening'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
@@ -18,6 +19,8 @@ import { readTypeSeats } from '../../store/typeSeats.ts'
 import type { Deps } from '../deps.ts'
 import { eventView } from './readEvent.ts'
 
+const OVER: ReadonlySet<SaleState> = new Set<SaleState>(['over', 'ended', 'calledOff'])
+
 /** The types that guests see; `shows` says which hidden ones. */
 export async function buildOffers(
   { now, settings }: Pick<Deps, 'now' | 'settings'>,
@@ -35,7 +38,7 @@ export async function buildOffers(
       const seats = seatsOf(type.id)
       const phase = findPhase(type, { seats, now: at })
       const remaining = countRemaining(type, { taken: seats.taken, free })
-      const own = findTypeState(type, { now: at, remaining, isOver: sale === 'over' || sale === 'ended' })
+      const own = findTypeState(type, { now: at, remaining, isOver: OVER.has(sale) })
       const isOpen = own === 'onSale' || own === 'soldOut'
       return {
         id: type.id,

@@ -140,7 +140,7 @@ function countWhole({ store, now }: Deps, { id, device }: AnyCaller, named: bool
   sent.set(key, [...times, at])
 }
 
-const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, types }: EventRow) => ({
+const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, state, types }: EventRow) => ({
   _id: id,
   name,
   venue,
@@ -149,6 +149,7 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, t
   endTime,
   ...(endsNextDay ? { endsNextDay } : {}),
   ...(types.length > 1 ? { types: types.map(({ id, name, note }) => ({ id, name, note })) } : {}),
+  ...(state === 'calledOff' ? { calledOff: true as const } : {}),
 })
 
 interface EntriesQuery {

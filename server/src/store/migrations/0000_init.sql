@@ -175,6 +175,13 @@ CREATE TABLE `events` (
 	`sales_from` integer,
 	`sales_until` integer,
 	`paused` text,
+	`state` text DEFAULT 'on' NOT NULL,
+	`state_reason` text,
+	`state_at` integer,
+	`undo_until` integer,
+	`state_before` text,
+	`free_cancel_until` integer,
+	`refunds_paused` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`closed_at` integer,
@@ -523,6 +530,7 @@ CREATE TABLE `tickets` (
 	`cancellation_reason` text,
 	`is_refund_done` integer,
 	`nothing_to_refund` integer DEFAULT false NOT NULL,
+	`refund_in_full` integer DEFAULT false NOT NULL,
 	`new_codes` integer DEFAULT 0 NOT NULL,
 	`replaced_at` integer,
 	`paper_number` integer,
@@ -536,7 +544,7 @@ CREATE TABLE `tickets` (
 	CONSTRAINT "tickets_entry" CHECK(("tickets"."status" <> 'used') or "tickets"."entry_time" is not null)
 );
 --> statement-breakpoint
-CREATE INDEX `tickets_by_owner` ON `tickets` (`user_id`,`event_id`,`status`);--> statement-breakpoint
+CREATE INDEX `tickets_by_owner` ON `tickets` (`user_id`,`event_id`,`status`,`number`);--> statement-breakpoint
 CREATE INDEX `tickets_by_status` ON `tickets` (`event_id`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `tickets_sold` ON `tickets` (`event_id`,`created_at`,`status`,`price_paise`) WHERE "tickets"."status" in ('active', 'used');--> statement-breakpoint
 CREATE INDEX `tickets_by_name` ON `tickets` (`event_id`,lower(case when "holder_name" is null then "buyer_name" else "holder_name" end),`id`);--> statement-breakpoint

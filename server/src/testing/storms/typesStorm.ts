@@ -158,7 +158,10 @@ async function wrongSales(sql: Sql): Promise<string[]> {
   const known = typesFor(0).flatMap(({ phases, admits = 1 }: { phases: { price: number }[]; admits?: number }) =>
     phases.flatMap(({ price }) =>
       [price, price - 10].flatMap((full) =>
-        [full, full * 0.8, full - 50].flatMap((unit) => [Math.floor((unit * 100) / admits), Math.ceil((unit * 100) / admits)]),
+        [full, full * 0.8, full - 50].flatMap((unit) => [
+          Math.floor((unit * 100) / admits),
+          Math.ceil((unit * 100) / admits),
+        ]),
       ),
     ),
   )
@@ -187,14 +190,16 @@ async function killAndAsk({ seed, whenOver, stormed }: Pick<Storm, 'seed' | 'whe
   const random = dice(seed + 1)
   const buyers = await Promise.all(Array.from({ length: 5 }, (_, n) => signedIn(server.url, `buyer${n}@garba.test`)))
   const sold = new Map<string, readonly Ticket[]>()
+  // A server that is still starting is not killed a second time.
+  let restarted = Promise.resolve()
   const asking = Array.from({ length: ASKED }, async (_, n) => {
     const tickets = await askUntilAnswered(server, buyers[n % buyers.length] as Send, choice(random, types))
     if (tickets) sold.set(String(n), tickets)
     else stormed.refused += 1
     if (n === ASKED / 4 || n === ASKED / 2) {
       stormed.kills += 1
-      await server.kill()
-      await server.start()
+      restarted = restarted.then(server.kill).then(server.start)
+      await restarted
     }
   })
   await Promise.all(asking)

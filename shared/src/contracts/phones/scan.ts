@@ -8,8 +8,8 @@ import {
   ticketStatusSchema,
   ulidSchema,
 } from '../common.ts'
-import { namedTypeSchema } from '../ticketType.ts'
 import { CONFLICT_OVER, TICKET_KINDS } from '../names.ts'
+import { namedTypeSchema } from '../ticketType.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, gateNamesSchema, gateSchema, shiftNameSchema } from './device.ts'
 
@@ -181,6 +181,7 @@ const rosterEventSchema = z.object({
   endsNextDay: z.boolean().optional(),
   /** Only of an event with several types; `note` is for the gate. */
   types: z.array(namedTypeSchema.extend({ note: z.string().nullable() })).optional(),
+  calledOff: z.literal(true).optional(),
 })
 export const rosterAnswerSchema = defineAnswer({
   revision: z.number().int(),
