@@ -62,6 +62,7 @@ async function sellOut(server: TestServer) {
 
 async function changeRole(page: Page) {
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await page.getByText('Other views and system').click()
   await page.getByRole('link', { name: /Manage Users/ }).click()
   const row = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
   await row.getByRole('button', { name: /Change role/ }).click()
