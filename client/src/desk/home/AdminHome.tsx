@@ -179,6 +179,7 @@ const MoreLine = () => {
   return (
     <details className={styles.more} open={!isWell}>
       <summary className={styles.moreTitle}>
+        <ChevronRight className={styles.turns} />
         <span className={styles.moreLink}>{FIGURES.home.more}</span>
         <StateChip state={state}>{isWell ? systemWords.well : systemWords.unwell}</StateChip>
       </summary>

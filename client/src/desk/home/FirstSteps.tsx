@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Circle, CircleCheck } from 'lucide-react'
+import { ChevronRight, Circle, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
@@ -79,6 +79,7 @@ export const FirstSteps = () => {
                 <details name="first-steps" open={step === next}>
                   <summary className={styles.stepTitle}>
                     <Circle /> {title}
+                    <ChevronRight className={styles.turns} />
                   </summary>
                   <div className={styles.step}>
                     <p className={styles.stepText}>{text}</p>

@@ -274,7 +274,7 @@ export const FIGURES = {
           : `${formatCount(phones)} phones have ticket lists from ${since} or later`,
       silent: ({ name, phones, since }: TroubledPhone) =>
         phones === 1
-          ? `${name} is silent since ${since}`
+          ? `${name} has been silent since ${since}`
           : `${formatCount(phones)} phones are silent, one since ${since}`,
       rest: (gate: string, since: string) => `${gate} has let nobody in since ${since}`,
     },
