@@ -346,7 +346,7 @@ test('a silent device is amber, then red, and several red ones share a line; a r
       /^Gate near has 2 unsent scans, the oldest from \d+:\d\d [AP]M$/,
       /^3 phones are silent, one since \d+:\d\d [AP]M$/,
     ])
-    await expect(page.getByText('1 more people than tickets: 1 from double admissions and swaps')).toHaveCount(1)
+    await expect(page.getByText('1 more person than tickets: 1 from double admissions and swaps')).toHaveCount(1)
   }
   await expect(page.getByText('The event has no picture')).toHaveCount(0)
   await page.goto('/dashboard/admin/gate')

@@ -5,8 +5,8 @@ import { restoreSession } from './support/session.ts'
 import { isExposed } from './support/visibility.ts'
 
 const WORDS_MIN = 4
-/** Rows of one kind may say the same of different things; what is in a table's cell, a list of choices or a code does. */
-const ROWS = 'td, option, [role="option"], time'
+/** Rows may say the same of different things, a fact's value is no sentence, and a caption is its table's name. */
+const ROWS = 'td, dd, caption, option, [role="option"], time'
 
 const ownText = (element: Element): string =>
   [...element.childNodes]

@@ -12,7 +12,7 @@ import styles from './EveningView.module.css'
 import { alarmText, useIsTonight } from './Headline.tsx'
 
 const words = FIGURES.evening
-/** More would take the room of the count; the first are the worst. */
+/** More would leave no room for the lamp; the first are the worst. */
 const TROUBLE_MAX = 3
 
 interface WallProps {
@@ -51,16 +51,20 @@ export const Wall = ({ evening, line, receivedAt, trouble, onLeave }: WallProps)
           </div>
         </dl>
       </div>
-      <Lamp evening={evening} />
-      <footer className={styles.foot}>
-        {all.length === 0 ? null : (
-          <ul className={styles.wallTrouble}>
+      <div className={styles.lamp}>
+        <Lamp evening={evening} />
+        {all.length === 0 ? (
+          <GateCounts gates={evening.gates} />
+        ) : (
+          <ol className={styles.wallTrouble}>
             {all.slice(0, TROUBLE_MAX).map((text) => (
               <li key={text}>{text}</li>
             ))}
             {more > 0 ? <li>{words.wall.more(more)}</li> : null}
-          </ul>
+          </ol>
         )}
+      </div>
+      <footer className={styles.foot}>
         <p className={line === 'open' ? styles.soft : styles.alarm}>
           {line !== 'open' ? words.wall.lost(received) : runs ? words.wall.live(received) : words.asOf(0)}
         </p>
@@ -100,27 +104,30 @@ const INNER = 30
 const HOLES_MIN = 120
 
 /** One hole for each ticket sold, lit from the outer ring inwards by each person let in. */
-const Lamp = ({ evening: { people, sold, gates } }: { evening: Pick<EveningFigures, 'people' | 'sold' | 'gates'> }) => {
+const Lamp = ({ evening: { people, sold } }: { evening: Pick<EveningFigures, 'people' | 'sold'> }) => {
   const count = Math.max(people, sold, HOLES_MIN)
   const { holes, size } = useMemo(() => pierceHoles(count), [count])
+  return (
+    <svg viewBox="-100 -100 200 200" aria-hidden="true" strokeWidth={size}>
+      <circle r="99" className={styles.clay} />
+      <circle r="20" className={styles.glow} />
+      <circle r="11" className={styles.flame} />
+      <path className={styles.hole} d={holes.slice(people).join('')} />
+      <path className={styles.lit} d={holes.slice(0, people).join('')} />
+    </svg>
+  )
+}
+
+const GateCounts = ({ gates }: Pick<EveningFigures, 'gates'>) => {
   const named = gates.filter(({ none, people }) => !none || people > 0)
   return (
-    <div className={styles.lamp} aria-hidden="true">
-      <svg viewBox="-100 -100 200 200" aria-hidden="true" strokeWidth={size}>
-        <circle r="99" className={styles.clay} />
-        <circle r="20" className={styles.glow} />
-        <circle r="11" className={styles.flame} />
-        <path className={styles.hole} d={holes.slice(people).join('')} />
-        <path className={styles.lit} d={holes.slice(0, people).join('')} />
-      </svg>
-      <ol className={styles.legend}>
-        {(named.every(({ none }) => none) ? [] : named).map((gate) => (
-          <li key={gate.name}>
-            <span title={gate.name}>{gate.name}</span> <strong className="tabular">{formatCount(gate.people)}</strong>
-          </li>
-        ))}
-      </ol>
-    </div>
+    <ol className={styles.legend}>
+      {(named.every(({ none }) => none) ? [] : named).map(({ name, people }) => (
+        <li key={name}>
+          <span title={name}>{name}</span> <strong className="tabular">{formatCount(people)}</strong>
+        </li>
+      ))}
+    </ol>
   )
 }
 

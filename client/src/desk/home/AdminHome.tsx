@@ -43,15 +43,15 @@ const { tiles, stats } = FIGURES.home
 export default function AdminHome() {
   usePageTitle(DESK.titles.admin)
   const { isFirst, load } = useHomeLoad()
-  const isFirstBackup = useFirstSteps()?.backup === false
+  const steps = useFirstSteps()
   return (
     <HomeFrame title={DESK.titles.admin} isFirst={isFirst}>
       <Notices />
       {load ? <LoadFailure {...load} /> : null}
       <Tonight hasRetry={load !== null} />
-      <FirstSteps />
+      <FirstSteps done={steps} />
       <div className={styles.first}>
-        <Todo isFirstBackup={isFirstBackup} />
+        <Todo steps={steps} />
         <div className={styles.second}>
           <StatCards averageLabel={stats.average} hasRetry={load !== null} />
           <EventStatusCard />
@@ -139,12 +139,7 @@ const EventStatusCard = () => {
             <p className="tabular">{words.left(event.availableTickets, event.totalTickets)}</p>
           </div>
         ) : null}
-        <ButtonLink
-          to="event"
-          size="sm"
-          tone={event ? 'secondary' : 'primary'}
-          icon={event ? <CalendarCog /> : <CalendarPlus />}
-        >
+        <ButtonLink to="event" size="sm" icon={event ? <CalendarCog /> : <CalendarPlus />}>
           {event ? words.manage : words.create}
         </ButtonLink>
       </div>

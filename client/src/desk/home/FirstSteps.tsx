@@ -15,9 +15,10 @@ import { BackUpNow } from './Todo.tsx'
 const words = FIGURES.home.first
 
 type StepName = keyof typeof words.steps
+type StepsDone = Readonly<Record<StepName, boolean>>
 
 /** What is ready, or null once everything is, once the event has begun, and where there is nothing to prepare. */
-export function useFirstSteps(): Record<StepName, boolean> | null {
+export function useFirstSteps(): StepsDone | null {
   const event = useQuery(queries.event()).data
   const health = useQuery(queries.health()).data?.data
   const devices = useQuery(queries.devices()).data?.devices
@@ -53,8 +54,7 @@ const ACTIONS: Partial<Record<StepName, ReactNode>> = {
 }
 
 /** The way to the first evening; the first step that is not done is open. */
-export const FirstSteps = () => {
-  const done = useFirstSteps()
+export const FirstSteps = ({ done }: { done: StepsDone | null }) => {
   if (done === null) return null
   const steps = Object.keys(words.steps) as StepName[]
   const next = steps.find((step) => !done[step])

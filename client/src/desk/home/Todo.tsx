@@ -45,9 +45,9 @@ export const REFUNDS_DUE = { page: 1, refund: 'due' } as const
 
 /**
  * Lists what waits for an admin, most urgent first, each with its one action. Leaves out what could not be read, what can
- * wait for the morning on the night and, on a read-only server, what it would refuse. `isFirstBackup`: the first steps ask for it.
+ * wait for the morning on the night and, on a read-only server, what it would refuse. `steps`: the list of first steps, while there is one, asks for the first backup, and is something to do.
  */
-export const Todo = ({ isFirstBackup }: { isFirstBackup: boolean }) => {
+export const Todo = ({ steps }: { steps: { backup: boolean } | null }) => {
   const now = useNow(LOOK_MS)
   const event = useQuery(queries.event()).data?.data ?? null
   const isTonight = useIsTonight()
@@ -97,10 +97,11 @@ export const Todo = ({ isFirstBackup }: { isFirstBackup: boolean }) => {
       !isReadOnly && { Icon: Image, text: words.picture, to: 'event', action: words.open.picture },
   ].filter((line) => line !== false)
   const isOld =
-    health !== undefined && !isReadOnly && !isTonight && !isFirstBackup && isBackupOld(health.lastBackup, now)
+    health !== undefined && !isReadOnly && !isTonight && steps?.backup !== false && isBackupOld(health.lastBackup, now)
   const unsent = isReadOnly ? 0 : (health?.refusedMails ?? 0)
   const isEmpty = lines.length === 0 && unsent === 0 && !isOld
   const isNothing = isEmpty && reads.every(({ data }) => data !== undefined)
+  if (isNothing && steps !== null) return null
   return (
     <Card title={words.title} className={styles.compact}>
       {isNothing ? (

@@ -222,7 +222,7 @@ export const FIGURES = {
     now: 'now',
     extra: ({ people, doubles, other }: { people: number; doubles: number; other: number }) =>
       [
-        `${formatCount(Math.abs(people))} ${people > 0 ? 'more' : 'fewer'} people than tickets`,
+        `${formatCount(Math.abs(people))} ${people > 0 ? 'more' : 'fewer'} ${Math.abs(people) === 1 ? 'person' : 'people'} than tickets`,
         [
           doubles > 0 && `${formatCount(doubles)} from double admissions and swaps`,
           other > 0 && `${formatCount(other)} let in on tickets that were changed later`,
