@@ -140,7 +140,7 @@ function countWhole({ store, now }: Deps, { id, device }: AnyCaller, named: bool
   sent.set(key, [...times, at])
 }
 
-const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }: EventRow) => ({
+const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, state }: EventRow) => ({
   _id: id,
   name,
   venue,
@@ -148,6 +148,7 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }:
   startTime,
   endTime,
   ...(endsNextDay ? { endsNextDay } : {}),
+  ...(state === 'calledOff' ? { calledOff: true as const } : {}),
 })
 
 const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>

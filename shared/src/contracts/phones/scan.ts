@@ -176,6 +176,7 @@ const rosterEventSchema = z.object({
   startTime: z.string(),
   endTime: z.string(),
   endsNextDay: z.boolean().optional(),
+  calledOff: z.literal(true).optional(),
 })
 export const rosterAnswerSchema = defineAnswer({
   revision: z.number().int(),
