@@ -31,6 +31,7 @@ import { hasDraft, nextValuesOf, toEventValues } from './draft.ts'
 import styles from './EventForm.module.css'
 import { EventForm, takeMoved } from './EventForm.tsx'
 import { HeroPreview } from './HeroPreview.tsx'
+import { TypesCard } from './TypesCard.tsx'
 import { WaitingCard } from './WaitingCard.tsx'
 
 const words = EVENT_MANAGER
@@ -143,6 +144,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
         </div>
       </Card>
       {onEdit ? <HeroPreview values={toEventValues(event)} /> : null}
+      {onEdit ? <TypesCard event={event} /> : null}
       {onEdit && mayWait ? <WaitingCard /> : null}
       {onEdit ? <CloseEvent event={event} /> : null}
     </div>

@@ -112,6 +112,12 @@ export const dropAdmission = (ticketId: string): void => {
   admitted.delete(ticketId)
 }
 
+/** The type of a ticket, with its note for the gate, where the event has several. */
+export function findTicketType(ticketId: string | null) {
+  const id = ticketId === null ? undefined : entries.get(ticketId)?.type
+  return id === undefined ? null : (meta?.event?.types?.find((type) => type.id === id) ?? null)
+}
+
 export interface KnownTicket {
   status: RosterEntry['status']
   entryTime: string | null
