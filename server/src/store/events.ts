@@ -1,3 +1,4 @@
+import { REENTRIES } from '@garba/shared/contracts/names'
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { blob, check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind, prepareQuery } from './engine/preparedQueries.ts'
@@ -28,6 +29,11 @@ export const events = sqliteTable(
     salesUntil: integer({ mode: 'timestamp_ms' }),
     /** Why nothing is sold online now; null while it is. */
     paused: text(),
+    /** The number of people that the ground may hold. */
+    capacity: integer(),
+    reentry: text({ enum: REENTRIES }).notNull().default('none'),
+    /** Until when people may come back, if `reentry` is open; null for as long as the event lasts. */
+    reentryUntil: integer({ mode: 'timestamp_ms' }),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     /** Null for the current event. */

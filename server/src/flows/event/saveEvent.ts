@@ -41,9 +41,10 @@ const invalid = (errors: FieldError[]): Refusal =>
 
 async function checked({ store, settings }: Deps, input: unknown, now: Date): Promise<EventInput> {
   const saved = await store.read(findEvent)
-  const { salesFrom, salesUntil, paused } = saved ? eventAsForm(saved) : {}
+  const { salesFrom, salesUntil, paused, capacity, reentry, reentryUntil } = saved ? eventAsForm(saved) : {}
   // An open page of before these fields sends none of them, and must not end a pause.
-  const given = typeof input === 'object' ? { salesFrom, salesUntil, paused, ...input } : input
+  const given =
+    typeof input === 'object' ? { salesFrom, salesUntil, paused, capacity, reentry, reentryUntil, ...input } : input
   const form = parseEventForm(given, { today: toLocalDay(now, settings.timezone), savedDate: saved?.date })
   if (!form.ok) throw invalid(form.errors)
   return form.value

@@ -19,8 +19,9 @@ import {
 import type { ReadTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
 import { closedEvents, type EventRow, findEvent } from '../../store/events.ts'
-import { countPeople } from '../../store/figures.ts'
+import { countEntries, countPeople } from '../../store/figures.ts'
 import { currentRevision } from '../../store/meta.ts'
+import { sumMovements } from '../../store/movements.ts'
 import { allSigningKeys } from '../../store/signingKeys.ts'
 import { ticketsSince } from '../../store/tickets.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
@@ -81,7 +82,7 @@ async function changesSince(tx: ReadTx, { store, epoch }: Deps, { asked, revisio
     event: event ? rosterEvent(event) : null,
     tickets: await entriesSince(tx, { eventId, revision: since }),
     gates: await listGates(tx),
-    people: await peopleAt(tx, { store, eventId, revision }),
+    ...(await peopleAt(tx, { store, eventId, revision })),
   }
 }
 
@@ -140,7 +141,7 @@ function countWhole({ store, now }: Deps, { id, device }: AnyCaller, named: bool
   sent.set(key, [...times, at])
 }
 
-const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }: EventRow) => ({
+const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, ...more }: EventRow) => ({
   _id: id,
   name,
   venue,
@@ -148,14 +149,18 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }:
   startTime,
   endTime,
   ...(endsNextDay ? { endsNextDay } : {}),
+  ...(more.capacity !== null && { capacity: more.capacity }),
+  ...(more.reentry === 'open' && { reentry: more.reentry }),
+  ...(more.reentryUntil && { reentryUntil: more.reentryUntil.toISOString() }),
 })
 
 const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>
-  (await ticketsSince(tx, which)).map(({ entryTime, kind, gate, buyer, order, replacedAt, ...row }) => ({
+  (await ticketsSince(tx, which)).map(({ entryTime, leftAt, kind, gate, buyer, order, replacedAt, ...row }) => ({
     id: row.id,
     status: row.status,
     name: row.name,
     entryTime: entryTime?.toISOString() ?? null,
+    ...(leftAt && { leftAt: leftAt.toISOString() }),
     ...(kind === 'online' ? {} : { kind }),
     ...(row.paperNumber === null ? {} : { paper: `${BLOCK.printed(row.paperNumber)}, ${row.paperBlock}` }),
     ...(gate === null ? {} : { gate }),
@@ -189,7 +194,10 @@ function oncePerRevision<V>(compute: (tx: ReadTx, eventId: string) => Promise<V>
   }
 }
 
-const peopleAt = oncePerRevision(countPeople)
+const peopleAt = oncePerRevision(async (tx, eventId) => ({
+  people: await countPeople(tx, eventId),
+  inside: (await countEntries(tx, eventId)) + (await sumMovements(tx, eventId)),
+}))
 
 const wholeAt = oncePerRevision(async (tx, eventId) => {
   const entries = (await ticketsSince(tx, { eventId, revision: 0 })).filter(({ status }) => status !== 'deleted')
