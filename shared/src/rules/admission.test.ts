@@ -97,3 +97,21 @@ test('a used ticket whose entry time is not known is refused all the same', () =
     entryTime: null,
   })
 })
+
+describe('somebody who has left', () => {
+  const LEFT = '2025-09-22T14:05:00.000Z'
+  const ticket = { status: 'used', entryTime: ENTRY, leftAt: LEFT } as const
+  const back = (source: Source, isReturnOpen: boolean) =>
+    judgeAdmission({ ...facts('genuine', source, 'used'), ticket, isReturnOpen })
+
+  test('comes back while the event allows it', () => {
+    expect(back('server', true)).toEqual({ ...sure, again: true })
+    expect(back('server, admitted offline', true)).toEqual({ ...sure, again: true })
+    expect(back('device', true)).toEqual({ ...pending, again: true })
+  })
+
+  test('is otherwise refused with when they left; who is inside already is a conflict', () => {
+    for (const source of ['server', 'device'] as const) expect(back(source, false)).toEqual({ ...used, leftAt: LEFT })
+    expect(back('server, admitted offline', false)).toEqual(conflict)
+  })
+})

@@ -59,6 +59,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   cancelTicket: 8,
   refund: 6,
   newCode: 6,
+  endLink: 6,
   sellAtDesk: 15,
   deleteMe: 5,
   bulkRefund: 7,
