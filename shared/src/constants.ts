@@ -35,6 +35,8 @@ export const REASON_MAX = 500
 /** The longest number on a card's slip, in characters. */
 export const REFERENCE_MAX = 40
 export const NEWS_MAX = 1_000
+/** A changed state of the event leaves after this time, and can be taken back until then. */
+export const UNDO_STATE_MS = 10 * 60_000
 export const HOLD_MINUTES = 15
 /** A provider's link lives this much longer than the hold. */
 export const LINK_GRACE_MS = 120_000

@@ -153,7 +153,10 @@ test('a cancellation spells out the refund: the price less 25 and 15 rupees', as
     expect(words.replaceAll(/[:\s]+/g, ' ')).toContain(
       'Ticket price ₹299 Payment gateway −₹25 Platform −₹15 Your refund ₹259',
     )
-  const mail = { ...aMail('cancelled'), tickets: [{ id: ulidOf(1), pricePaise: 3_000, nothingToRefund: true }] } as Mail
+  const mail = {
+    ...aMail('cancelled'),
+    tickets: [{ id: ulidOf(1), pricePaise: 3_000, nothingToRefund: true, refundInFull: false }],
+  } as Mail
   expect((await received(mail)).text).toContain('Nothing is left to refund after the deductions.')
 })
 
@@ -166,7 +169,12 @@ test.each([
   async (refundedPaise, words) => {
     const mail = aMail('cancelled')
     if (mail.type !== 'cancelled') throw new Error('Another mail')
-    const tickets = [1, 2].map((n) => ({ id: ulidOf(n), pricePaise: 29_900, nothingToRefund: false }))
+    const tickets = [1, 2].map((n) => ({
+      id: ulidOf(n),
+      pricePaise: 29_900,
+      nothingToRefund: false,
+      refundInFull: false,
+    }))
     const { subject, text } = await received({ ...mail, tickets, refundedPaise, isRefunded: refundedPaise === 51_800 })
     expect(subject).toBe(`2 tickets for ${MAILED_EVENT.name} are cancelled`)
     for (const { id } of tickets) expect(text).toContain(id.slice(-8))

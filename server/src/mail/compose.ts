@@ -110,8 +110,10 @@ function buildMailContent(mail: Mail, words: Words, { timezone }: MailSite): Con
       const parts = [text(reason.text(rupees)), text(full(rupees)), text(words.refundTime)]
       return { subject: subject(rupees), title: reason.title, parts: [...parts, orderFacts(mail, words)] }
     }
+    case 'calledOff':
+      return calledOff(mail, words)
     case 'changed':
-      return changed(mail, words)
+      return changed(mail, words, timezone)
   }
 }
 
@@ -167,8 +169,12 @@ function cancelled({ event, tickets, refundedPaise, isRefunded, ...mail }: Of<'c
       type: 'sum',
       rows: [
         { label: cancelled.price, value: money(pricePaise) },
-        { label: cancelled.gateway, value: money(-sumOf('gatewayPaise')) },
-        { label: cancelled.platform, value: money(-sumOf('platformPaise')) },
+        ...(refundPaise === pricePaise
+          ? []
+          : [
+              { label: cancelled.gateway, value: money(-sumOf('gatewayPaise')) },
+              { label: cancelled.platform, value: money(-sumOf('platformPaise')) },
+            ]),
       ],
       result: { label: cancelled.refund, value: money(refundPaise) },
     },
@@ -181,7 +187,23 @@ function cancelled({ event, tickets, refundedPaise, isRefunded, ...mail }: Of<'c
   }
 }
 
-function changed({ event, language, words: typed, ...mail }: Of<'changed'>, words: Words): Content {
+function calledOff({ event, words: typed, language }: Of<'calledOff'>, words: Words): Content {
+  const { calledOff, changed } = words
+  const quote: Part[] = typed.trim() ? [text(changed.text), { type: 'quote', text: typed.trim() }] : []
+  return {
+    subject: calledOff.subject(event.name),
+    title: calledOff.title,
+    parts: [
+      text(calledOff.text(event.name, longDay(event.date, language))),
+      ...quote,
+      text(calledOff.money),
+      text(words.refundTime),
+    ],
+  }
+}
+
+function changed({ event, language, words: typed, ...mail }: Of<'changed'>, words: Words, timeZone: string): Content {
+  const freeUntil = event.freeCancelUntil?.toISOString()
   const { changed } = words
   const quote: Part[] = typed.trim() ? [text(changed.text), { type: 'quote', text: typed.trim() }] : []
   return {
@@ -192,6 +214,7 @@ function changed({ event, language, words: typed, ...mail }: Of<'changed'>, word
       text(changed.now),
       { type: 'facts', facts: eventFacts(event, words, language) },
       text(changed.valid),
+      ...(freeUntil ? [text(changed.free(momentText(freeUntil, { language, timeZone })))] : []),
       text(words.calendar),
       orderFacts(mail, words),
     ],

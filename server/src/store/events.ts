@@ -1,8 +1,18 @@
-import { REENTRIES } from '@garba/shared/contracts/names'
+import { EVENT_STATES, type EventState, REENTRIES } from '@garba/shared/contracts/names'
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { blob, check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind, prepareQuery } from './engine/preparedQueries.ts'
 import { hasRows, insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
+
+export interface StateBefore {
+  state: EventState
+  stateReason: string | null
+  stateAt: number | null
+  freeCancelUntil: number | null
+  date: string
+  startTime: string
+}
+
 export const events = sqliteTable(
   'events',
   {
@@ -34,6 +44,18 @@ export const events = sqliteTable(
     reentry: text({ enum: REENTRIES }).notNull().default('none'),
     /** Until when people may come back, if `reentry` is open; null for as long as the event lasts. */
     reentryUntil: integer({ mode: 'timestamp_ms' }),
+    state: text({ enum: EVENT_STATES }).notNull().default('on'),
+    stateReason: text(),
+    /** The time of the state. With the event's id it names the state in mails and jobs. */
+    stateAt: integer({ mode: 'timestamp_ms' }),
+    /** Until then nothing of the state has left, and it can be taken back; null once it has left. */
+    undoUntil: integer({ mode: 'timestamp_ms' }),
+    /** What taking the state back restores. */
+    stateBefore: text({ mode: 'json' }).$type<StateBefore>(),
+    /** Guests may cancel in full until then, however near the event is. */
+    freeCancelUntil: integer({ mode: 'timestamp_ms' }),
+    /** Whether an admin has stopped the refunds of an event called off. */
+    refundsPaused: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     /** Null for the current event. */

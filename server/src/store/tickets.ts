@@ -53,6 +53,8 @@ export const tickets = sqliteTable(
     isRefundDone: integer({ mode: 'boolean' }),
     /** It was settled when it was cancelled, because the deductions left nothing to give back. */
     nothingToRefund: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Its price goes back without deductions: the event was called off, or had moved. */
+    refundInFull: integer({ mode: 'boolean' }).notNull().default(false),
     /** The number of new codes it has had. Each makes a new row and turns the old row into a tombstone. */
     newCodes: integer().notNull().default(0),
     /**
@@ -307,6 +309,7 @@ export const NO_CANCELLATION = {
   cancellationReason: null,
   isRefundDone: null,
   nothingToRefund: false,
+  refundInFull: false,
 }
 
 export const entryBy = (

@@ -27,7 +27,7 @@ const CODE = 'is a code or an id'
 const NOT_ABOUT_BUYERS: readonly (readonly [RegExp, string])[] = [
   [/\.search$/, 'is asked, not kept'],
   [/^mailLink\.email$/, 'goes to the identity provider and is not kept'],
-  [/^(createEvent|updateEvent)\./, EVENT],
+  [/^(createEvent|updateEvent|setEventState)\./, EVENT],
   [/\.(checkerName|deviceName|gate)$/, CREW],
   [/^tickOffCards\.seller$/, CREW],
   [/^(createDevice|changeDevice|changeShift|changeGate|saveGates|pairDevice)\./, CREW],

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { demoMailsAnswerSchema, okSchema } from '../contracts/common.ts'
 import * as desk from '../contracts/desk.ts'
 import * as event from '../contracts/event.ts'
+import * as eventState from '../contracts/eventState.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
 import * as user from '../contracts/people/user.ts'
 import * as site from '../contracts/site/site.ts'
@@ -64,6 +65,28 @@ const FACTS = {
     answer: event.eventChangedSchema,
   },
   closedEvents: { access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },
+  setEventState: {
+    access: ADMIN,
+    summary: 'Delay, move or call off the event, or take that back; needs an Idempotency-Key header',
+    body: eventState.eventStateBodySchema,
+    answer: eventState.eventStateAnswerSchema,
+  },
+  previewEventState: {
+    access: ADMIN,
+    summary: "The event's state, and the people, money and mails that a change concerns",
+    answer: eventState.statePreviewAnswerSchema,
+  },
+  eventRefunds: {
+    access: ADMIN,
+    summary: 'How far the refunds of an event called off are',
+    answer: eventState.eventRefundsAnswerSchema,
+  },
+  pauseEventRefunds: {
+    access: ADMIN,
+    summary: 'Stop the refunds of an event called off, or let them go on',
+    body: eventState.pauseRefundsBodySchema,
+    answer: eventState.eventRefundsAnswerSchema,
+  },
   openMatters: {
     access: ADMIN,
     summary: 'Matters to settle before an event is closed',

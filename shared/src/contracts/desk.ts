@@ -195,6 +195,7 @@ export const AUDIT_DETAILS = {
   'user.deleted': 'facts',
   'user.erased': 'facts',
   'event.created': 'facts',
+  'event.state': 'words',
   'event.updated': 'facts',
   'event.closed': 'facts',
   'event.anonymous': 'facts',

@@ -1,7 +1,7 @@
 import { NEWS_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
-import { OPEN_MATTER_KINDS, REENTRIES } from './names.ts'
+import { EVENT_STATES, OPEN_MATTER_KINDS, REENTRIES } from './names.ts'
 import * as z from './zod.ts'
 
 /**
@@ -43,6 +43,11 @@ export const eventSchema = z.object({
   startsAt: instantSchema,
   endsAt: instantSchema,
   availableTickets: z.number().int(),
+  /** What the organiser says of the event, and why; absent means on. */
+  state: z.enum(EVENT_STATES).optional(),
+  stateReason: z.string().nullable().optional(),
+  /** Guests may cancel in full until then, because the event has moved. */
+  freeCancelUntil: instantSchema.nullable().optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 })

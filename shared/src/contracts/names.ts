@@ -36,6 +36,10 @@ export const REENTRIES = ['none', 'open'] as const
 /** The ticket's state when somebody was let in although it admitted nobody more. */
 export const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'replaced', 'missing'] as const
 
+/** What the organiser says of the event. `delayed` keeps its day, `moved` gives it another. */
+export const EVENT_STATES = ['on', 'delayed', 'moved', 'calledOff'] as const
+export type EventState = (typeof EVENT_STATES)[number]
+
 export const TICKET_STATUSES = ['active', 'used', 'cancelled'] as const
 export type TicketStatus = (typeof TICKET_STATUSES)[number]
 
@@ -56,7 +60,7 @@ export type ReturnReason = (typeof RETURN_REASONS)[number]
 export const MAIL_NEWS = [
   ...(['paid', 'cancelled', 'refunded', 'byHand'] as const),
   ...RETURN_REASONS,
-  ...(['changed', 'reminder', 'offer'] as const),
+  ...(['changed', 'calledOff', 'reminder', 'offer'] as const),
 ] as const
 export type MailNews = (typeof MAIL_NEWS)[number]
 

@@ -65,6 +65,7 @@ export const SCAN = {
         ? 'This gate does not take this kind of ticket. Ask a supervisor.'
         : `This ticket is for ${gates.join(' or ')}.`,
   }),
+  calledOff: { title: 'Event Called Off', detail: 'This event is called off. Let nobody in.' },
   otherEvent: { title: 'Invalid Ticket', detail: 'This ticket is for another event.' },
   closedEvent: (name: string) => `This ticket is for ${name}, which is over.`,
   notMarked: { title: 'Failed to Process Entry', detail: 'Could not mark ticket as used. Please try again.' },
@@ -83,6 +84,7 @@ const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts) => ScanTe
   TICKET_NOT_FOUND: () => SCAN.notFound,
   NOT_ACTIVATED: () => SCAN.notActivated,
   WRONG_GATE: ({ gates }) => SCAN.wrongGate(gates),
+  EVENT_CALLED_OFF: () => SCAN.calledOff,
   QR_FORGED: () => SCAN.invalidTicket,
   QR_MALFORMED: () => SCAN.unreadable,
   QR_OTHER_EVENT: () => SCAN.otherEvent,
@@ -188,6 +190,7 @@ export const CODE_MESSAGES = {
   DEVICE_ENDED: () => 'This device was revoked, or its time is over. Create a new one.',
   EVENT_EXISTS: () => 'An event already exists. Edit it instead.',
   EVENT_NOT_OVER: () => 'The event is not over yet. It can be closed once it has ended.',
+  EVENT_CALLED_OFF: ({ reason }) => `This event is called off.${reason ? ` ${reason}` : ''}`,
   EVENT_CLOSED: () => 'This event is closed: its tickets can no longer be changed.',
   SOLD_OUT: ({ remaining }) =>
     remaining === undefined || remaining === 0 ? 'Sold Out! No tickets remain.' : ticketsLeft(remaining),

@@ -67,6 +67,7 @@ interface SaleWords {
   /** Absent where the page says it elsewhere. */
   over?: string
   ended: string
+  calledOff: string
   begin: (at: string) => string
   /** The organiser's sentence follows. */
   paused: string
@@ -80,5 +81,5 @@ export function describeSale(
 ): string | null {
   if (sale === 'paused') return `${words.paused} ${paused ?? ''}`
   if (sale === 'notYet') return words.begin(momentText(salesFrom ?? '', place))
-  return sale === 'over' || sale === 'ended' ? (words[sale] ?? null) : null
+  return sale === 'over' || sale === 'ended' || sale === 'calledOff' ? (words[sale] ?? null) : null
 }

@@ -13,6 +13,8 @@ export interface AdmissionFacts {
   authority: 'server' | 'device'
   /** Whether a device alone has already admitted the person. Only the server receives this. */
   admittedOffline: boolean
+  /** Whether the ticket's event is called off, as far as the judge knows. */
+  calledOff?: boolean | undefined
   at?: { gate: Gate; gates: readonly Gate[] } | undefined
 }
 
@@ -46,6 +48,7 @@ export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | n
  * - A code that proves nothing is always refused.
  * - A device trusts a genuine signature without a roster entry, since its roster may be older than the sale; a ticket
  * chosen by hand proves nothing, so it must be in the roster.
+ * - Nobody goes into an event that is called off.
  * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed.
  * - A gate refuses kinds of tickets that it does not admit, and names the gates that do. A device whose roster lacks
  * the ticket cannot know its kind.
@@ -54,7 +57,7 @@ export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | n
  * it, unless the ticket id is unknown and has no signature.
  */
 export function judgeAdmission(facts: AdmissionFacts): Verdict {
-  const { code, ticket, authority, admittedOffline, isReturnOpen = false, at } = facts
+  const { code, ticket, authority, admittedOffline, calledOff, isReturnOpen = false, at } = facts
   if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])
 
   const certain = authority === 'server'
@@ -63,6 +66,7 @@ export function judgeAdmission(facts: AdmissionFacts): Verdict {
   const kind = ticket?.kind ?? 'online'
   const recorded = admittedOffline && certain
   const returns = ticket?.status === 'used' && ticket.leftAt !== undefined && isReturnOpen
+  if (calledOff && !recorded) return refuse('EVENT_CALLED_OFF')
   if ((ticket?.status === 'active' || returns) && at && !canAdmitKind(at.gate, kind) && !recorded)
     return { admit: false, code: 'WRONG_GATE', gates: gatesFor(at.gates, kind) }
   if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }

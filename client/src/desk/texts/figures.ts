@@ -282,6 +282,7 @@ export const FIGURES = {
       'user.deleted': 'User deleted',
       'user.erased': 'Person erased',
       'event.created': 'Event created',
+      'event.state': 'Event delayed, moved or called off',
       'event.updated': 'Event edited',
       'event.anonymous': 'People made anonymous',
       'event.closed': 'Event closed',

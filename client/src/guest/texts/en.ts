@@ -151,6 +151,7 @@ export const en = {
       over: 'Ticket sales have closed: the event is over.',
       ended: 'Online ticket sales have ended.',
       begin: (at: string) => `Ticket sales begin on ${at}.`,
+      calledOff: 'The event is called off.',
       paused: 'Ticket sales are paused.',
     },
     /** The button, by what can be bought now. */
@@ -160,6 +161,7 @@ export const en = {
       over: 'Sales Closed',
       ended: 'Sales Closed',
       paused: 'Sales Paused',
+      calledOff: 'Called Off',
       notYet: 'Not on Sale Yet',
     },
   },
@@ -355,6 +357,7 @@ export const en = {
       TICKET_NAME_FIXED: CODE_MESSAGES.TICKET_NAME_FIXED(),
       TICKET_NOT_FOUND: CODE_MESSAGES.TICKET_NOT_FOUND(),
       EVENT_NOT_FOUND: CODE_MESSAGES.EVENT_NOT_FOUND(),
+      EVENT_CALLED_OFF: CODE_MESSAGES.EVENT_CALLED_OFF({}),
       EVENT_CLOSED: CODE_MESSAGES.EVENT_CLOSED(),
       ALREADY_USED: codeOfActive,
       TICKET_CANCELLED: codeOfActive,

@@ -155,6 +155,7 @@ export const gu = {
       over: 'ટિકિટનું વેચાણ બંધ છે: કાર્યક્રમ પૂરો થઈ ગયો છે.',
       ended: 'ટિકિટનું ઑનલાઇન વેચાણ પૂરું થયું છે.',
       begin: (at: string) => `ટિકિટનું વેચાણ ${at} થી શરૂ થશે.`,
+      calledOff: 'કાર્યક્રમ રદ થયો છે.',
       paused: 'ટિકિટનું વેચાણ હાલ થોભાવ્યું છે.',
     },
     /** The button, by what can be bought now. */
@@ -164,6 +165,7 @@ export const gu = {
       over: 'વેચાણ બંધ',
       ended: 'વેચાણ બંધ',
       paused: 'વેચાણ થોભાવ્યું છે',
+      calledOff: 'કાર્યક્રમ રદ થયો',
       notYet: 'વેચાણ હજી શરૂ નથી',
     },
   },
@@ -366,6 +368,7 @@ export const gu = {
       TICKET_NAME_FIXED: 'ટિકિટ સક્રિય હોય ત્યાં સુધી જ નામ બદલી શકાય છે.',
       TICKET_NOT_FOUND: 'આ ટિકિટ અમારી સિસ્ટમમાં નથી',
       EVENT_NOT_FOUND: 'હજી કોઈ કાર્યક્રમ નથી.',
+      EVENT_CALLED_OFF: 'કાર્યક્રમ રદ થયો છે.',
       EVENT_CLOSED: 'આ કાર્યક્રમ બંધ થઈ ગયો છે: તેની ટિકિટો હવે બદલી શકાતી નથી.',
       ALREADY_USED: codeOfActive,
       TICKET_CANCELLED: codeOfActive,

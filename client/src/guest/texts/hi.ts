@@ -156,6 +156,7 @@ export const hi = {
       over: 'टिकटों की बिक्री बंद है: कार्यक्रम समाप्त हो चुका है।',
       ended: 'टिकटों की ऑनलाइन बिक्री समाप्त हो चुकी है।',
       begin: (at: string) => `टिकटों की बिक्री ${at} से शुरू होगी।`,
+      calledOff: 'कार्यक्रम रद्द हो गया है।',
       paused: 'टिकटों की बिक्री अभी रुकी हुई है।',
     },
     /** The button, by what can be bought now. */
@@ -165,6 +166,7 @@ export const hi = {
       over: 'बिक्री बंद',
       ended: 'बिक्री बंद',
       paused: 'बिक्री रुकी हुई है',
+      calledOff: 'कार्यक्रम रद्द',
       notYet: 'बिक्री अभी शुरू नहीं हुई',
     },
   },
@@ -367,6 +369,7 @@ export const hi = {
       TICKET_NAME_FIXED: 'नाम तभी तक बदला जा सकता है, जब तक टिकट सक्रिय है।',
       TICKET_NOT_FOUND: 'यह टिकट हमारे सिस्टम में नहीं है',
       EVENT_NOT_FOUND: 'अभी कोई कार्यक्रम नहीं है।',
+      EVENT_CALLED_OFF: 'कार्यक्रम रद्द हो गया है।',
       EVENT_CLOSED: 'यह कार्यक्रम बंद हो चुका है: इसके टिकट अब बदले नहीं जा सकते।',
       ALREADY_USED: codeOfActive,
       TICKET_CANCELLED: codeOfActive,

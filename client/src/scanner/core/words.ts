@@ -78,6 +78,7 @@ const STATUS: Readonly<Record<RefusalCode, HistoryStatus>> = {
   TICKET_NOT_FOUND: 'invalid',
   NOT_ACTIVATED: 'invalid',
   WRONG_GATE: 'invalid',
+  EVENT_CALLED_OFF: 'cancelled',
   QR_FORGED: 'invalid',
   QR_MALFORMED: 'invalid',
   QR_OTHER_EVENT: 'invalid',

@@ -12,6 +12,7 @@ import { recallAdmissions } from '../store/journal.ts'
 import {
   findGateFacts,
   findKnownTicket,
+  isCalledOff,
   isListBehind,
   isListCurrent,
   isTicketUnsettled,
@@ -186,6 +187,7 @@ async function decideHere({ subject, gate, again }: JudgedScan, asking: ServerRe
     ticket: known,
     authority: 'device',
     admittedOffline: false,
+    calledOff: isCalledOff(),
     at: findGateFacts(gate),
   })
   const name = known?.name ?? null

@@ -12,6 +12,7 @@ import { undoableAdmission } from '../store/record.ts'
 import {
   findGateFacts,
   findKnownTicket,
+  isCalledOff,
   isListBehind,
   isTicketUnsettled,
   type KnownTicket,
@@ -130,7 +131,7 @@ type MemberFacts = Pick<Parameters<typeof judgeAdmission>[0], 'authority' | 'cod
 }
 
 function buildMember(ticketId: string, { known, ...facts }: MemberFacts): Member {
-  const verdict = judgeAdmission({ ...facts, ticket: known, admittedOffline: false })
+  const verdict = judgeAdmission({ ...facts, ticket: known, admittedOffline: false, calledOff: isCalledOff() })
   const isUnconfirmed = !verdict.admit && verdict.code === 'ALREADY_USED' && findUnconfirmedScan(ticketId) !== null
   const refusal = verdict.admit || isUnconfirmed ? null : verdict.code
   return {

@@ -6,7 +6,6 @@ import { shortenTicketId } from '@garba/shared/messages/common'
 import { timeText } from '@garba/shared/messages/formats'
 import { BLOCK, dayText } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
-import { saleState } from '@garba/shared/rules/orders/sale'
 import { type Quote, quotePrice } from '@garba/shared/rules/pricing'
 import { sheetPdf } from '../../paper/sheet.ts'
 import { orRefuse, Refusal, wrongField } from '../../refusal.ts'
@@ -28,7 +27,7 @@ import { findSellersOrder, type OrderRow, ordersById } from '../../store/orders.
 import { insertTickets } from '../../store/tickets.ts'
 import { aboutBlock, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { getEventEnd, requireOpenEvent } from '../event/readEvent.ts'
+import { requireOpenEvent, requireSelling } from '../event/readEvent.ts'
 import { openDrawer } from '../money/drawers.ts'
 import { orderView, readOrderRows } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
@@ -155,8 +154,7 @@ export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey
 
 export async function eventOfBlocks({ now, settings }: Deps, tx: ReadTx): Promise<EventRow> {
   const event = orRefuse(await findEvent(tx), 'EVENT_NOT_FOUND')
-  const endsAt = getEventEnd(event, settings.timezone).getTime()
-  if (saleState({ endsAt, remaining: 1 }, now().getTime()) === 'over') throw new Refusal('SALES_CLOSED')
+  requireSelling(event, { now: now(), timezone: settings.timezone })
   return event
 }
 

@@ -128,6 +128,7 @@ async function judgeScan(
     authority: 'server',
     admittedOffline: facts.admittedOffline,
     isReturnOpen: isReturn(facts, ticket),
+    calledOff: facts.event?.state === 'calledOff',
     at: facts.bySale ? undefined : await findAdmissionGate(tx, facts.gate),
   })
   if (!verdict.admit) return await refused(tx, facts, { verdict, ticket })
@@ -286,6 +287,7 @@ function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts t
     authority: 'server',
     admittedOffline: false,
     isReturnOpen: isReturn(facts, ticket),
+    calledOff: facts.event?.state === 'calledOff',
   })
   if (!verdict.admit && verdict.code === 'CODE_REPLACED')
     throw new Refusal(verdict.code, replacedIn(facts, verdict.replacedAt))

@@ -152,6 +152,7 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, .
   ...(more.capacity !== null && { capacity: more.capacity }),
   ...(more.reentry === 'open' && { reentry: more.reentry }),
   ...(more.reentryUntil && { reentryUntil: more.reentryUntil.toISOString() }),
+  ...(more.state === 'calledOff' ? { calledOff: true as const } : {}),
 })
 
 const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>

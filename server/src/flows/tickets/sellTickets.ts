@@ -1,7 +1,7 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { VALIDATION } from '@garba/shared/messages/common'
 import { findOnlineSale } from '@garba/shared/rules/event/evening'
-import { type QuantityProblem, quantityProblem, saleState } from '@garba/shared/rules/orders/sale'
+import { type QuantityProblem, quantityProblem } from '@garba/shared/rules/orders/sale'
 import { quotePrice } from '@garba/shared/rules/pricing'
 import { Refusal, wrongField } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
@@ -20,7 +20,7 @@ import { countOwned, insertTickets } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutUser, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { eventView, getEventEnd } from '../event/readEvent.ts'
+import { eventView, requireSelling } from '../event/readEvent.ts'
 import { queueBuyerMail } from '../money/upkeep/tell.ts'
 import { type SignedId, saleLine, signIds, ticketsFor } from './issueTickets.ts'
 import { ticketView } from './readTickets.ts'
@@ -130,7 +130,7 @@ interface SaleRequest {
 }
 
 /**
- * The event, if this many of its tickets can be sold now. Refuses with EVENT_NOT_FOUND, SALES_CLOSED, for guests also
+ * The event, if this many of its tickets can be sold now. Refuses with EVENT_NOT_FOUND, EVENT_CALLED_OFF, SALES_CLOSED, for guests also
  * SALES_NOT_OPEN or SALES_PAUSED, VALIDATION_FAILED for a quantity above MAX_PER_ORDER, LIMIT_REACHED, or SOLD_OUT.
  */
 export const eventOnSale = async (
@@ -154,8 +154,7 @@ async function requireOnSale(
 ): Promise<EventRow> {
   if (!event) throw new Refusal('EVENT_NOT_FOUND')
   const remaining = free ?? event.totalTickets - event.takenSeats + own
-  const endsAt = getEventEnd(event, settings.timezone).getTime()
-  if (saleState({ endsAt, remaining }, now().getTime()) === 'over') throw new Refusal('SALES_CLOSED')
+  requireSelling(event, { now: now(), timezone: settings.timezone })
   if (userId !== null) requireOnlineSale(event, { now: now(), timezone: settings.timezone })
   const limits = userId === null ? { ...settings.limits, perPerson: 0 } : settings.limits
   const owned = userId === null || limits.perPerson === 0 ? 0 : (await ownedBy(tx, { userId, eventId: event.id })) - own

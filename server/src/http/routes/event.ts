@@ -1,9 +1,12 @@
+import { readEventRefunds } from '../../flows/cancel/eventRefunds.ts'
+import { previewEventState, setEventState, setRefundsPaused } from '../../flows/cancel/eventState.ts'
 import { closeEvent, listOpenMatters } from '../../flows/event/closeEvent.ts'
 import { listClosedEvents, readEvent, readImage } from '../../flows/event/readEvent.ts'
 import { changeEvent, createEvent } from '../../flows/event/saveEvent.ts'
 import { siteConfig } from '../../flows/event/siteConfig.ts'
 import { logClientError } from '../../flows/watch/logClientError.ts'
 import { IMMUTABLE, isKnown, sendAsset } from '../assets.ts'
+import { requireIdempotencyKey } from '../context.ts'
 import type { Routes } from '../mount.ts'
 import { openApiFile } from '../openapi.ts'
 
@@ -17,6 +20,15 @@ export const eventRoutes = {
   closeEvent: async ({ deps, user, body, params }) => ({
     data: await closeEvent(deps, { admin: user, ...params, anyway: body?.anyway ?? false, seen: body?.matters }),
   }),
+  setEventState: async ({ deps, user, body, c }) => ({
+    data: await setEventState(deps, { ...body, admin: user, idempotencyKey: requireIdempotencyKey(c) }),
+  }),
+  previewEventState: async ({ deps }) => ({ data: await previewEventState(deps) }),
+  eventRefunds: ({ deps }) => readEventRefunds(deps),
+  pauseEventRefunds: async ({ deps, user, body }) => {
+    await setRefundsPaused(deps, { admin: user, ...body })
+    return readEventRefunds(deps)
+  },
   eventImage: async ({ deps, params, c }) => {
     const { hash, bytes, type } = await readImage(deps, params.hash)
     const headers = { 'Content-Type': type, 'Cache-Control': IMMUTABLE, ETag: `"${hash}"` }

@@ -98,11 +98,20 @@ export const en = {
         `The organiser is refunding you ${rupees}. Tickets that are refunded are cancelled; My Tickets shows which are still valid.`,
     },
   },
+  calledOff: {
+    subject: (event: string) => `${event} is called off`,
+    title: 'The event is called off',
+    text: (event: string, day: string) => `${event} on ${day} will not take place.`,
+    money:
+      'You get everything back that you paid for your tickets, the way you paid. You need not do anything; we will write again when the money has been sent.',
+  },
   changed: {
     subject: (event: string) => `${event}: please note the changes`,
     title: 'Please note the changes',
     text: 'The organiser writes:',
     now: 'These details now apply:',
     valid: 'Your tickets stay valid; their codes have not changed.',
+    free: (until: string) =>
+      `If the new date does not suit you, you can cancel in My Tickets until ${until} and get the full price back.`,
   },
 } as const

@@ -215,6 +215,7 @@ const rosterEventSchema = z.object({
   capacity: z.number().int().optional(),
   reentry: z.enum(REENTRIES).optional(),
   reentryUntil: instantSchema.optional(),
+  calledOff: z.literal(true).optional(),
 })
 export const rosterAnswerSchema = defineAnswer({
   revision: z.number().int(),

@@ -189,7 +189,10 @@ async function returnMore(
 
 const onSale = ({ settings }: Deps, event: EventRow, now: Date): boolean =>
   !isEventClosed(event) &&
-  saleState({ endsAt: getEventEnd(event, settings.timezone).getTime(), remaining: 1 }, now.getTime()) === 'open'
+  saleState(
+    { endsAt: getEventEnd(event, settings.timezone).getTime(), remaining: 1, state: event.state },
+    now.getTime(),
+  ) === 'open'
 
 const unknownKey = (paymentId: string): string => `unknown:${paymentId}`
 
