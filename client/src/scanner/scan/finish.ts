@@ -1,4 +1,3 @@
-import { SCAN } from '@garba/shared/messages/codes'
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow, eveningNow } from '../core/moment.ts'
 import { keptUntil, type Scan, type ScanAttempt, type ShownScan, toLocalAdmission } from '../core/scan.ts'
@@ -14,7 +13,8 @@ import { type NewRecord, recordAdmission, recordRefusedScan } from '../store/rec
 import { addLocalAdmission, eventTimes } from '../store/rosterMemory.ts'
 import { sendSoon } from '../sync/replayer.ts'
 import { settleLateAdmission } from '../sync/settle.ts'
-import { LEAVING } from '../texts/movement.ts'
+import { EXITS } from '../texts/movement.ts'
+import { SCAN } from '../texts/scanner.ts'
 import { addUnconfirmedScan, askServerAsLastResort, removeUnconfirmedScan } from './askServer.ts'
 import { type Outcome, refusedByServer } from './decide.ts'
 
@@ -173,7 +173,7 @@ export function buildShownScan(outcome: Outcome, scan: Scan): ShownScan {
     case 'admitted': {
       const { id: ticketId, user } = outcome.ticket
       const words = outcome.again
-        ? { title: LEAVING.back, detail: user.name }
+        ? { title: EXITS.back, detail: user.name }
         : { title: SCAN.entryAllowed, detail: SCAN.welcome(user.name) }
       const whose = { ticketId, name: user.name }
       return { ...base, ...words, ...whose, look: 'allowed', by: 'server', status: 'valid', ending: 'admitted' }

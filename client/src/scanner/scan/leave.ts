@@ -1,6 +1,5 @@
 import type { CountGroup } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { SCAN } from '@garba/shared/messages/codes'
 import { judgeAdmission } from '@garba/shared/rules/admission'
 import { isGroupText } from '@garba/shared/rules/groupQr'
 import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
@@ -16,8 +15,8 @@ import { recordAdmission, recordCount } from '../store/record.ts'
 import { addLocalAdmission, eventTimes, findKnownTicket } from '../store/rosterMemory.ts'
 import { asksServer, connectionNow, isNoAnswerToCall, scannerCall } from '../sync/connection.ts'
 import { sendSoon } from '../sync/replayer.ts'
-import { LEAVING } from '../texts/movement.ts'
-import { SCAN_NOTES } from '../texts/scanner.ts'
+import { EXITS } from '../texts/movement.ts'
+import { SCAN, SCAN_NOTES } from '../texts/scanner.ts'
 import { answerInTime, buildScanBody, findSubjectTicketId, SILENT } from './askServer.ts'
 import { barTo, failedHere, isSubjectUnsettled, type Outcome, verifyCode } from './decide.ts'
 import { buildRecords, buildScanFields, finishScan } from './finish.ts'
@@ -35,7 +34,7 @@ type ExitAnswer =
 export async function recordLeaving(made: ScanAttempt): Promise<ShownScan> {
   const { scan } = made
   if (scan.subject.type !== 'code' || isGroupText(scan.subject.text.trim()))
-    return finishScan(failedHere({ title: LEAVING.notInside, detail: LEAVING.group }), made)
+    return finishScan(failedHere({ title: EXITS.notInside, detail: EXITS.group }), made)
   await recallAdmissions()
   const asks = asksServer(connectionNow()) && !isSubjectUnsettled(scan.subject)
   const answer = asks ? await answerInTime({ final: askToLeave(made), giveUp: () => {} }) : SILENT
@@ -79,7 +78,7 @@ function notInside(leftAt: string | null, { subject }: Scan, by: ShownScan['by']
   const ticketId = findSubjectTicketId(subject) ?? null
   const name = ticketId === null ? null : (findKnownTicket(ticketId)?.name ?? null)
   const when = leftAt === null ? null : scanTimeText({ instant: new Date(leftAt), ...clockNow() })
-  const words = { title: LEAVING.notInside, detail: when === null ? LEAVING.nobody : LEAVING.leftAt(when) }
+  const words = { title: EXITS.notInside, detail: when === null ? EXITS.nobody : EXITS.leftAt(when) }
   return { type: 'failed', words, valid: false, by, ticketId, name }
 }
 
@@ -89,8 +88,8 @@ function buildShownExit(
 ): ShownScan {
   const words =
     by === 'server'
-      ? ({ look: 'allowed', title: LEAVING.left, detail: name ?? '', ending: 'left' } as const)
-      : ({ look: 'pending', title: LEAVING.leaving, detail: SCAN.pendingDetail, ending: 'leaving' } as const)
+      ? ({ look: 'allowed', title: EXITS.left, detail: name ?? '', ending: 'left' } as const)
+      : ({ look: 'pending', title: EXITS.leaving, detail: SCAN.pendingDetail, ending: 'leaving' } as const)
   return { scanId, manual: false, ticketId, name, by, status: 'valid', isExit: true, ...words }
 }
 

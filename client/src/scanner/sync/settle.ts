@@ -1,5 +1,4 @@
 import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { SCAN } from '@garba/shared/messages/codes'
 import { epochNow } from '../../platform/http/epoch.ts'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/moment.ts'
@@ -7,8 +6,8 @@ import { pairingNow } from '../core/pairing.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
 import { type ScanSettlement, type StoredRow, writeSettlements } from '../store/outbox.ts'
 import { markAdmissionsSettled } from '../store/rosterMemory.ts'
-import { LEAVING } from '../texts/movement.ts'
-import { SCAN_NOTES, UNSENT } from '../texts/scanner.ts'
+import { EXITS } from '../texts/movement.ts'
+import { SCAN, SCAN_NOTES, UNSENT } from '../texts/scanner.ts'
 
 /**
  * Applies final answers: from now on the server's version may replace the device's, even if the write fails. `epoch`:
@@ -68,7 +67,7 @@ export function buildSettlement(answered: { row: OutboxRow; result: BatchResult;
   const name = holder ?? row.name
   if (row.undo || row.movement === 'count') return { ...base, record: null, conflict: null }
   if (row.movement === 'exit') {
-    const words = { title: LEAVING.left, detail: name ?? '' }
+    const words = { title: EXITS.left, detail: name ?? '' }
     return { ...base, conflict: null, record: { ending: 'left', marked: false, ...words } }
   }
   if (result.outcome === 'conflict' && result.conflict) {

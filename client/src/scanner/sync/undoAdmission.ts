@@ -6,7 +6,7 @@ import { eveningNow } from '../core/moment.ts'
 import { reportStorageFailure, storageWords, toStorageFailure } from '../store/failure.ts'
 import { recordUndo, type Undone, undoUnsent } from '../store/outbox.ts'
 import { dropAdmission } from '../store/rosterMemory.ts'
-import { LEAVING } from '../texts/movement.ts'
+import { EXITS } from '../texts/movement.ts'
 import { SCAN_NOTES } from '../texts/scanner.ts'
 import { scannerCall } from './connection.ts'
 import { sendSoon } from './replayer.ts'
@@ -19,7 +19,7 @@ type UndoAnswer = { ok: true; words: ScanText } | { ok: false; message: string }
  */
 export async function undoOwnAdmission({ scanId, ticket, ending }: HistoryRecord): Promise<UndoAnswer> {
   if (ticket === null) return { ok: false, message: SCAN_NOTES.undoNothing }
-  const words = ending === 'left' || ending === 'leaving' ? LEAVING.undone : SCAN_NOTES.undone
+  const words = ending === 'left' || ending === 'leaving' ? EXITS.undone : SCAN_NOTES.undone
   const undoneAt = new Date().toISOString()
   const undone = { scanId, ticketId: ticket.id, undoneAt, evening: eveningNow(), words }
   try {

@@ -59,7 +59,6 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   cancelTicket: 8,
   refund: 6,
   newCode: 6,
-  endLink: 6,
   sellAtDesk: 15,
   deleteMe: 5,
   bulkRefund: 7,

@@ -12,7 +12,7 @@ import { formatScannerTime } from '../../core/moment.ts'
 import { madeAt } from '../../core/scan.ts'
 import { clearHistory } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
-import { LEAVING } from '../../texts/movement.ts'
+import { EXITS } from '../../texts/movement.ts'
 import { RECENT } from '../../texts/scanner.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './RecentScans.module.css'
@@ -89,8 +89,8 @@ const isUnmarked = ({ ending, status }: HistoryRecord): boolean => ending === 'f
 function formatRecordLabel(record: HistoryRecord): string {
   const { ending, status } = record
   if (isUnmarked(record)) return RECENT.endings.pending
-  if (ending === 'left') return LEAVING.left
-  if (ending === 'leaving') return LEAVING.leaving
+  if (ending === 'left') return EXITS.left
+  if (ending === 'leaving') return EXITS.leaving
   return ending === 'refused' || ending === 'failed' ? RECENT.statuses[status] : RECENT.endings[ending]
 }
 

@@ -12,7 +12,7 @@ import { dropSale } from '../../store/sales.ts'
 import { useStored } from '../../store/useStored.ts'
 import { sendOutbox, useReplay } from '../../sync/replayer.ts'
 import { giveUp } from '../../sync/settle.ts'
-import { COUNTING, LEAVING } from '../../texts/movement.ts'
+import { COUNTING, EXITS } from '../../texts/movement.ts'
 import { RECENT, UNSENT } from '../../texts/scanner.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
@@ -106,7 +106,7 @@ const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
       <span>{ticketTail(ticketId)}</span>
       <span>{UNSENT.by(checkerName)}</span>
       <span>{UNSENT.attempts(attempts)}</span>
-      {row.movement === 'exit' ? <span>{LEAVING.left}</span> : null}
+      {row.movement === 'exit' ? <span>{EXITS.left}</span> : null}
       {undo ? <span>{RECENT.endings.undone}</span> : null}
     </Line>
   )

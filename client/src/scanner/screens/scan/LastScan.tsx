@@ -15,7 +15,7 @@ import { isInTimeToUndo } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
 import { asksServer, useConnection } from '../../sync/connection.ts'
 import { undoOwnAdmission } from '../../sync/undoAdmission.ts'
-import { LEAVING } from '../../texts/movement.ts'
+import { EXITS } from '../../texts/movement.ts'
 import { HOLDER, RECENT } from '../../texts/scanner.ts'
 import styles from './LastScan.module.css'
 import { useDetail } from './Verdict.tsx'
@@ -65,7 +65,7 @@ const isExit = ({ ending }: HistoryRecord): boolean => ending === 'left' || endi
 
 function formatUndoable(record: HistoryRecord): string {
   const name = record.ticket?.name ?? RECENT.unknownTicket
-  return isExit(record) ? LEAVING.letOut(name) : RECENT.letIn(name)
+  return isExit(record) ? EXITS.letOut(name) : RECENT.letIn(name)
 }
 
 interface UndoButtonProps {
