@@ -274,3 +274,8 @@ test('nothing whatever makes it throw, and a refusal always names its fields', (
     { numRuns: 500 },
   )
 })
+
+test('a moment in a year that no answer can name is refused', () => {
+  for (const salesUntil of ['9999-12-31T23:59:59-10:00', '0000-01-01T00:00:00+10:00'])
+    expect(errorsOf({ salesUntil })).toEqual([{ field: 'salesUntil', message: 'Enter a day and a time' }])
+})

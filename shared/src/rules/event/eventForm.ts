@@ -90,8 +90,12 @@ const aboutText = z
   .nullish()
   .transform((about) => about || null)
 
+/** An offset can move the last day of the year 9999 into a year that no answer can name. */
+const hasUsualYear = (given: string): boolean => given === '' || /^\d{4}-/.test(new Date(given).toISOString())
+
 const moment = z
   .union([z.literal(''), z.iso.datetime({ offset: true })], SAY.momentShape)
+  .refine(hasUsualYear, SAY.momentShape)
   .nullish()
   .transform((given) => (given ? new Date(given) : null))
   .meta({ format: 'date-time', description: 'A moment, or null for no limit; absent leaves it as it is' })
