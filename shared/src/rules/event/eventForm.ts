@@ -91,7 +91,10 @@ const aboutText = z
   .transform((about) => about || null)
 
 /** An offset can move the last day of the year 9999 into a year that no answer can name. */
-const hasUsualYear = (given: string): boolean => given === '' || /^\d{4}-/.test(new Date(given).toISOString())
+const hasUsualYear = (given: string): boolean => {
+  const at = new Date(given)
+  return Number.isNaN(at.getTime()) || /^\d{4}-/.test(at.toISOString())
+}
 
 const moment = z
   .union([z.literal(''), z.iso.datetime({ offset: true })], SAY.momentShape)
@@ -133,6 +136,7 @@ const reentry = z
   .default('none')
   .transform((given) => given || 'none')
   .pipe(z.enum(REENTRIES, SAY.reentryInvalid))
+  .meta({ enum: REENTRIES, description: 'Whether people who have left may come back; absent leaves it as it is' })
 
 const STORED_IMAGE = /^\/api\/event\/image\/[A-Za-z0-9_-]{1,128}$/
 const DATA_URL = /^data:(image\/[a-z]+);base64,([A-Za-z0-9+/]+={0,2})$/
