@@ -15,6 +15,7 @@ import type { ClosedEventRow } from './events.ts'
 import { forgetLostAt, lostTickets } from './lostTickets.ts'
 import { movements } from './movements.ts'
 import { forgetBuyers, heldOrders, orders } from './orders.ts'
+import { forgetCodeMakers } from './promoCodes.ts'
 import { refusals, scans } from './scans.ts'
 import { forgetStrangers } from './statementLines.ts'
 import { forgetLinksAt } from './ticketLinks.ts'
@@ -45,6 +46,7 @@ export async function makeAnonymous(
   const kept = await ticketsAndOrders(tx, event.id)
   await forgetStrangers(tx, getLastDay(event))
   await forgetBlockMakers(tx, event.id)
+  await forgetCodeMakers(tx, event.id)
   await forgetLostAt(tx, event.id)
   await forgetLinksAt(tx, event.id)
   await gate(tx, event)
@@ -205,6 +207,8 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'ticket.sold',
   'ticket.adopted',
   'order.deskSale',
+  'code.made',
+  'code.changed',
   'block.made',
   'block.sold',
   'block.returned',

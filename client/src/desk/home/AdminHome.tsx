@@ -51,13 +51,15 @@ export default function AdminHome() {
       <Tonight hasRetry={load !== null} />
       <FirstSteps done={steps} />
       <div className={styles.first}>
-        <Todo steps={steps} />
+        <div className={styles.second}>
+          <Todo steps={steps} />
+          <SalesLine />
+        </div>
         <div className={styles.second}>
           <StatCards averageLabel={stats.average} hasRetry={load !== null} />
           <EventStatusCard />
         </div>
       </div>
-      <SalesLine />
       <MoreLine />
     </HomeFrame>
   )

@@ -34,7 +34,7 @@ export function useFirstSteps(): StepsDone | null {
     mail: config.mail !== 'off',
     backup: health.lastBackup !== null,
     phone: devices.some(({ state }) => state === 'paired'),
-    rehearsal: health.rehearsed === true,
+    rehearsal: health.rehearsed,
   }
   return Object.values(done).every(Boolean) ? null : done
 }

@@ -80,7 +80,7 @@ async function changesSince(tx: ReadTx, { store, epoch }: Deps, { asked, revisio
     full,
     keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => listPublicKeys(pairs, id)),
     event: event ? rosterEvent(event) : null,
-    tickets: await entriesSince(tx, { eventId, revision: since }),
+    tickets: await entriesSince(tx, { eventId, revision: since, hasTypes: (event?.types.length ?? 0) > 1 }),
     gates: await listGates(tx),
     ...(await peopleAt(tx, { store, eventId, revision })),
   }
@@ -152,23 +152,33 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, .
   ...(more.capacity !== null && { capacity: more.capacity }),
   ...(more.reentry === 'open' && { reentry: more.reentry }),
   ...(more.reentryUntil && { reentryUntil: more.reentryUntil.toISOString() }),
+  ...(more.types.length > 1 ? { types: more.types.map(({ id, name, note }) => ({ id, name, note })) } : {}),
   ...(more.state === 'calledOff' ? { calledOff: true as const } : {}),
 })
 
-const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>
-  (await ticketsSince(tx, which)).map(({ entryTime, leftAt, kind, gate, buyer, order, replacedAt, ...row }) => ({
-    id: row.id,
-    status: row.status,
-    name: row.name,
-    entryTime: entryTime?.toISOString() ?? null,
-    ...(leftAt && { leftAt: leftAt.toISOString() }),
-    ...(kind === 'online' ? {} : { kind }),
-    ...(row.paperNumber === null ? {} : { paper: `${BLOCK.printed(row.paperNumber)}, ${row.paperBlock}` }),
-    ...(gate === null ? {} : { gate }),
-    ...(buyer === row.name ? {} : { buyer }),
-    ...(order === null ? {} : { order }),
-    ...(replacedAt && { replacedAt: replacedAt.toISOString() }),
-  }))
+interface EntriesQuery {
+  eventId: string
+  revision: number
+  hasTypes: boolean
+}
+
+const entriesSince = async (tx: ReadTx, { hasTypes, ...which }: EntriesQuery) =>
+  (await ticketsSince(tx, which)).map(
+    ({ entryTime, leftAt, kind, gate, buyer, order, replacedAt, typeId, ...row }) => ({
+      id: row.id,
+      status: row.status,
+      name: row.name,
+      entryTime: entryTime?.toISOString() ?? null,
+      ...(leftAt && { leftAt: leftAt.toISOString() }),
+      ...(kind === 'online' ? {} : { kind }),
+      ...(hasTypes ? { type: typeId } : {}),
+      ...(row.paperNumber === null ? {} : { paper: `${BLOCK.printed(row.paperNumber)}, ${row.paperBlock}` }),
+      ...(gate === null ? {} : { gate }),
+      ...(buyer === row.name ? {} : { buyer }),
+      ...(order === null ? {} : { order }),
+      ...(replacedAt && { replacedAt: replacedAt.toISOString() }),
+    }),
+  )
 
 const deviceConflicts = async (tx: ReadTx, query: { since: number; deviceId: string }): Promise<DeviceConflict[]> =>
   (await conflictsOfDevice(tx, query)).map(({ id, ticketId, holderName, over, disputed, first, second }) => ({
