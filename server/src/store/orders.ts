@@ -202,7 +202,7 @@ export function newOrder(facts: NewOrder): OrderRow {
     lookedAt: null,
     ...facts,
   } as const
-  return { ...order, searchText: orderSearchText(order) }
+  return { ...order, searchText: facts.searchText ?? orderSearchText(order) }
 }
 
 const insert = prepareInsert(orders)

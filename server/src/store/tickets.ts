@@ -65,7 +65,7 @@ export const tickets = sqliteTable(
     searchText: text().notNull(),
   },
   (t) => [
-    index('tickets_by_owner').on(t.userId, t.eventId, t.status),
+    index('tickets_by_owner').on(t.userId, t.eventId, t.status, t.number),
     index('tickets_by_status').on(t.eventId, t.status, t.id),
     // SQLite uses a partial index only for a query with the same literal condition, so queries on these bind no status.
     index('tickets_sold')

@@ -57,6 +57,8 @@ export const healthAnswerSchema = defineAnswer({
     uptimeSeconds: z.number(),
     lastBackup: instantSchema.nullable(),
     refusedMails: z.number().int().optional(),
+    /** Whether a rehearsal has been made on this machine. */
+    rehearsed: z.boolean(),
     backups: z
       .object({
         everyMinutes: z.number().int(),

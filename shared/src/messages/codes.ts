@@ -7,7 +7,7 @@ import {
 } from '../constants.ts'
 import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
-import { formatCount, formatTicketCount } from './language.ts'
+import { formatCount, formatTicketCount, type Translation } from './language.ts'
 
 export const READ_ONLY = {
   title: 'This server is read-only',
@@ -74,20 +74,23 @@ export interface RefusalTextFacts extends EntryFacts {
   gates?: readonly string[] | undefined
 }
 
-const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts) => ScanText>> = {
-  ALREADY_USED: SCAN.used,
-  TICKET_CANCELLED: () => SCAN.cancelled,
-  CODE_REPLACED: ({ when }) => SCAN.replaced(when),
-  TICKET_NOT_FOUND: () => SCAN.notFound,
-  NOT_ACTIVATED: () => SCAN.notActivated,
-  WRONG_GATE: ({ gates }) => SCAN.wrongGate(gates),
-  EVENT_CALLED_OFF: () => SCAN.calledOff,
-  QR_FORGED: () => SCAN.invalidTicket,
-  QR_MALFORMED: () => SCAN.unreadable,
-  QR_OTHER_EVENT: () => SCAN.otherEvent,
+type ScanWords = Translation<typeof SCAN>
+
+const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts, words: ScanWords) => ScanText>> = {
+  ALREADY_USED: (facts, words) => words.used(facts),
+  TICKET_CANCELLED: (_, words) => words.cancelled,
+  CODE_REPLACED: ({ when }, words) => words.replaced(when),
+  TICKET_NOT_FOUND: (_, words) => words.notFound,
+  NOT_ACTIVATED: (_, words) => words.notActivated,
+  WRONG_GATE: ({ gates }, words) => words.wrongGate(gates),
+  EVENT_CALLED_OFF: (_, words) => words.calledOff,
+  QR_FORGED: (_, words) => words.invalidTicket,
+  QR_MALFORMED: (_, words) => words.unreadable,
+  QR_OTHER_EVENT: (_, words) => words.otherEvent,
 }
 
-export const refusalText = (code: RefusalCode, facts: RefusalTextFacts = {}): ScanText => REFUSALS[code](facts)
+export const refusalText = (code: RefusalCode, facts: RefusalTextFacts = {}, words: ScanWords = SCAN): ScanText =>
+  REFUSALS[code](facts, words)
 
 const days = (n: number) => (n === 1 ? '1 day' : `${n} days`)
 

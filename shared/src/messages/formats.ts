@@ -20,11 +20,11 @@ export function roundAge(ms: number): Age {
   return { count: Math.floor(ms / DAY_MS), unit: 'day' }
 }
 
-const SHORT_UNITS = { second: 's', minute: 'min', hour: 'h', day: 'days' } as const
+export const SHORT_UNITS = { second: 's', minute: 'min', hour: 'h', day: 'days' } as const
 
-export function ageText(ms: number): string {
+export function ageText(ms: number, units: Readonly<Record<Age['unit'], string>> = SHORT_UNITS): string {
   const { count, unit } = roundAge(ms)
-  return `${count} ${SHORT_UNITS[unit]}`
+  return `${count} ${units[unit]}`
 }
 
 /** Some locales use a narrow no-break space and lower case: "6:30 pm" becomes "6:30 PM". */

@@ -55,8 +55,8 @@ export const GATE = {
           .join('; '),
 } as const
 
-export const dayText = (day: string): string =>
-  dateFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+export const dayText = (day: string, locale = 'en-GB'): string =>
+  dateFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   )
 

@@ -1,6 +1,5 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { SCAN } from '@garba/shared/messages/codes'
 import { ticketTail } from '@garba/shared/messages/common'
 import { judgeAdmission } from '@garba/shared/rules/admission'
 import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
@@ -20,7 +19,7 @@ import {
 } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
-import { GROUP, SCAN_NOTES } from '../texts/scanner.ts'
+import { GROUP, SCAN, SCAN_NOTES } from '../texts/scanner.ts'
 import { asBefore, askForGroup, askTogether, findUnconfirmedScan, type GroupAnswer, SILENT } from './askServer.ts'
 import {
   barTo,

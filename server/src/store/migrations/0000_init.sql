@@ -515,7 +515,7 @@ CREATE TABLE `tickets` (
 	CONSTRAINT "tickets_entry" CHECK(("tickets"."status" <> 'used') or "tickets"."entry_time" is not null)
 );
 --> statement-breakpoint
-CREATE INDEX `tickets_by_owner` ON `tickets` (`user_id`,`event_id`,`status`);--> statement-breakpoint
+CREATE INDEX `tickets_by_owner` ON `tickets` (`user_id`,`event_id`,`status`,`number`);--> statement-breakpoint
 CREATE INDEX `tickets_by_status` ON `tickets` (`event_id`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `tickets_sold` ON `tickets` (`event_id`,`created_at`,`status`,`price_paise`) WHERE "tickets"."status" in ('active', 'used');--> statement-breakpoint
 CREATE INDEX `tickets_by_name` ON `tickets` (`event_id`,lower(case when "holder_name" is null then "buyer_name" else "holder_name" end),`id`);--> statement-breakpoint
