@@ -219,6 +219,8 @@ export const AUDIT_DETAILS = {
   'gates.saved': 'facts',
   'statement.setAside': 'facts',
   'statement.broughtBack': 'facts',
+  'code.made': 'facts',
+  'code.changed': 'facts',
   'block.made': 'facts',
   'block.sold': 'words',
   'block.returned': 'facts',

@@ -394,6 +394,8 @@ export const FIGURES = {
       'gates.saved': 'Gates changed',
       'statement.setAside': 'Credit set aside',
       'statement.broughtBack': 'Credit brought back',
+      'code.made': 'Promo code made',
+      'code.changed': 'Promo code changed',
       'block.made': 'Codes made before sale',
       'block.sold': 'Codes sold',
       'block.returned': 'Codes returned',
