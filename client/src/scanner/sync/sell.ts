@@ -77,7 +77,7 @@ export async function sellHereInstead(row: SaleRow): Promise<SaleEnd> {
 
 /** "Sold" is shown only after the sale is on the disk. Never throws. */
 export async function sellHere({ key, draft }: OnlineSale): Promise<SaleEnd> {
-  if (isCalledOff()) return refused(messageFor('EVENT_CALLED_OFF'))
+  if (isCalledOff()) return refused(SCAN.calledOff.title)
   try {
     const station = await mustStation()
     const sold = await sellBlockCodes({ key, draft, station, now: serverNow(), evening: eveningNow() })
