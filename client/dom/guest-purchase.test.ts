@@ -1,7 +1,17 @@
 import { describe } from 'vitest'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, type Locator, type Page, type TestServer, test } from './support/fixtures.ts'
-import { choose, codes, openDashboard, openRows, order, readShown, ticketCards, total } from './support/guest.ts'
+import {
+  buyButton,
+  choose,
+  codes,
+  openDashboard,
+  openRows,
+  order,
+  readShown,
+  ticketCards,
+  total,
+} from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 import { expectInTime } from './support/time.ts'
@@ -30,7 +40,7 @@ test('four tickets cost the group price: the sum follows the quantity, and the t
   server,
 }) => {
   await openDashboard(page)
-  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  await buyButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
   const more = dialog.getByRole('button', { name: 'One ticket more' })
   await expect(dialog).toContainText('₹299')
@@ -108,7 +118,7 @@ test('a phone whose clock is months ahead buys, and shows its ticket as one to c
   page.clock.install({ time: Date.now() + 90 * 86_400_000 })
   await openDashboard(page)
   await expect(page.getByText('The event is over')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeEnabled()
+  await expect(buyButton(page)).toBeEnabled()
 })
 
 test('a link with a number begins the purchase, through the sign-in if need be; Back closes it and stays', async ({
@@ -141,7 +151,7 @@ test('nothing is suggested that the remaining tickets do not allow; when fewer a
   await rival.buy(2)
   await openDashboard(page)
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  await buyButton(page).click()
   await expect(dialog).toContainText('1 × ₹299')
   await expect(dialog).not.toContainText('each costs')
   await page.keyboard.press('Escape')

@@ -8,7 +8,8 @@ test.use({ serviceWorkers: 'allow' })
 const WORDS = {
   en: {
     welcome: /Welcome/,
-    buy: 'Buy Tickets',
+    buy: 'Buy More Tickets',
+    details: 'Details',
     next: 'Continue',
     confirm: /^Get/,
     sold: /2 ticket\(s\) purchased/,
@@ -18,7 +19,8 @@ const WORDS = {
   },
   gu: {
     welcome: /સ્વાગત/,
-    buy: 'ટિકિટ ખરીદો',
+    buy: 'વધુ ટિકિટ ખરીદો',
+    details: 'વિગતો',
     next: 'આગળ વધો',
     confirm: /મેળવો$/,
     sold: /2 ટિકિટો ખરીદાઈ ગઈ/,
@@ -28,7 +30,8 @@ const WORDS = {
   },
   hi: {
     welcome: /स्वागत/,
-    buy: 'टिकट ख़रीदें',
+    buy: 'और टिकट ख़रीदें',
+    details: 'विवरण',
     next: 'आगे बढ़ें',
     confirm: /लें$/,
     sold: /2 टिकट ख़रीद लिए गए/,
@@ -100,9 +103,10 @@ test('dashboard, dialogs, toasts and entry pass speak each language in letters t
     await expectSpoken(page, 'main')
 
     const row = ticketCards(page).nth(bought)
-    await row.getByRole('button', { expanded: false }).first().click()
+    await row.getByRole('button').first().click()
+    await page.getByRole('menuitem', { name: words.details, exact: true }).click()
     await expectSpoken(page, 'main')
-    await row.getByRole('button').last().click()
+    await row.getByRole('button').first().click()
     await page.getByRole('menu').waitFor()
     await expectSpoken(page, '[role="menu"]')
     await page.getByRole('menuitem', { name: words.cancel, exact: true }).click()

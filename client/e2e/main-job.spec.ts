@@ -18,7 +18,7 @@ async function buy(page: Page, quantity: number): Promise<void> {
   await page.goto('/dashboard/guest')
   // The last view gives way to the app, and the app to its data.
   await expect(page.getByText('tickets remaining')).toBeVisible()
-  await page.getByRole('button', { name: 'Buy Tickets' }).first().click()
+  await page.getByRole('button', { name: 'Buy Your First Ticket' }).click()
   const dialog = page.getByRole('dialog')
   for (let chosen = 1; chosen < quantity; chosen++)
     await dialog.getByRole('button', { name: 'One ticket more' }).click()

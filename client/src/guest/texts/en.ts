@@ -100,6 +100,7 @@ export const en = {
   step: (at: number, of: number) => `Step ${at} of ${of}`,
   welcome: (name: string) => `Welcome, ${name}!`,
   loggedInAs: 'You are logged in as Guest',
+  lines: { event: 'Event and map', prices: 'Prices' },
   user: {
     title: 'Your details',
     email: 'Email',
@@ -122,7 +123,6 @@ export const en = {
     },
   },
   event: {
-    title: 'Event Details',
     loading: 'Loading Event Details',
     date: 'Date',
     time: 'Time',

@@ -104,6 +104,7 @@ export const gu = {
   step: (at: number, of: number) => `પગલું ${at} / ${of}`,
   welcome: (name: string) => `${name}, તમારું સ્વાગત છે!`,
   loggedInAs: 'તમે મહેમાન તરીકે લૉગ ઇન છો',
+  lines: { event: 'કાર્યક્રમ અને નકશો', prices: 'કિંમત' },
   user: {
     title: 'તમારી વિગતો',
     email: 'ઇમેઇલ',
@@ -126,7 +127,6 @@ export const gu = {
     },
   },
   event: {
-    title: 'કાર્યક્રમની વિગતો',
     loading: 'કાર્યક્રમની વિગતો લોડ થઈ રહી છે',
     date: 'તારીખ',
     time: 'સમય',

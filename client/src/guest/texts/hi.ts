@@ -105,6 +105,7 @@ export const hi = {
   step: (at: number, of: number) => `चरण ${at} / ${of}`,
   welcome: (name: string) => `${name}, आपका स्वागत है!`,
   loggedInAs: 'आप मेहमान के रूप में लॉग इन हैं',
+  lines: { event: 'कार्यक्रम और नक्शा', prices: 'कीमत' },
   user: {
     title: 'आपका विवरण',
     email: 'ईमेल',
@@ -127,7 +128,6 @@ export const hi = {
     },
   },
   event: {
-    title: 'कार्यक्रम का विवरण',
     loading: 'कार्यक्रम का विवरण लोड हो रहा है',
     date: 'तारीख',
     time: 'समय',
