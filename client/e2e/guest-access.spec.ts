@@ -1,6 +1,6 @@
 import { changeEvent, dayAhead } from './support/event.ts'
 import { expect, goOffline, type Page, test } from './support/fixtures.ts'
-import { buyButton, GUEST, inMenu, openDashboard, openLine, order, ticketCards } from './support/guest.ts'
+import { buyButton, GUEST, inMenu, moment, openDashboard, openLine, order, ticketCards } from './support/guest.ts'
 import { expectNoViolations, expectNoViolationsInBothSizes, follow, toastOf } from './support/screen.ts'
 import { accountMenu, restoreSession } from './support/session.ts'
 
@@ -107,7 +107,7 @@ test('tickets are bought, and one is cancelled, with the keyboard alone', async 
   await page.keyboard.press('Enter')
   await tabTo(page, /^\s*(Get|Pay) /)
   await page.keyboard.press('Enter')
-  await expect(toastOf(page, '🎉 4 ticket(s) purchased successfully!')).toBeVisible()
+  await expect(moment(page, 4)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
   expect(server.rows('select id from tickets')).toHaveLength(4)
   await expect(ticketCards(page)).toHaveCount(4)

@@ -23,6 +23,10 @@ export const buyButton = (page: Page) =>
 export const openLine = (page: Page, name: 'Event and map' | 'Prices' | 'Your details') =>
   page.getByRole('heading', { name, exact: true }).click()
 
+/** The moment after a purchase. */
+export const moment = (page: Page, count: number) =>
+  page.getByText(count === 1 ? 'Your ticket is ready for the gate.' : `Your ${count} tickets are ready for the gate.`)
+
 /** The item of a ticket's menu, which is opened. */
 export async function inMenu(page: Page, card: Locator, name: string): Promise<Locator> {
   await card

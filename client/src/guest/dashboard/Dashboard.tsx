@@ -43,6 +43,7 @@ import { isDialogEntry } from '../useBackToClose.ts'
 import { type GuestWords, useWords } from '../words.ts'
 import styles from './Dashboard.module.css'
 import { EmptyTicket, findTickMs, InstallOffer, PricesLine } from './GetTickets.tsx'
+import { Keepsake } from './Keepsake.tsx'
 import { EventLine, Figures, OrdersLine, Panel, UserLine, Welcome } from './Panel.tsx'
 import welcomeStyles from './Welcome.module.css'
 
@@ -137,6 +138,7 @@ export const Dashboard = () => {
             event={event}
             userId={data.userId}
             isKept={!data.notKept}
+            isTheDay={eventDay !== null}
             onDone={() => {
               setBought(null)
               heading.current?.focus({ preventScroll: true })
@@ -169,6 +171,7 @@ export const Dashboard = () => {
         <div className={styles.first}>
           {isBare ? null : strip}
           <Changes data={data} cancelled={cancelled} />
+          <Keepsake tickets={tickets} over={sale === 'over'} />
           {section}
         </div>
         <div className={styles.second}>

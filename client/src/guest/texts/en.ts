@@ -258,6 +258,8 @@ export const en = {
     namesText: 'The gate sees these names. You can also add them later.',
     nameOf: (n: number) => `Name on ticket ${n}`,
     saveNames: 'Save names',
+    send: 'Send',
+    sendTo: (name: string) => `Send ${name} the ticket by WhatsApp`,
     offline: 'Tickets stay on this device and open without a network. At the gate, open this page and show the code.',
     offlineIos:
       'Tickets open on this device without a network, but this browser removes them after 7 days without a visit. Open this page again in the days before the event, or install it.',
@@ -273,6 +275,11 @@ export const en = {
     save: 'Save name',
     saving: 'Saving...',
     saved: 'Name saved',
+  },
+  keepsake: {
+    line: (time: string, light: string) => `${time}, light ${light} of the circle`,
+    thanks: 'Thank you for dancing with us.',
+    notShared: 'The keepsake could not be shared.',
   },
   cancel: {
     title: 'Cancel Ticket',

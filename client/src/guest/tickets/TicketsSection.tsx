@@ -71,7 +71,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
         {active.length === 0 ? null : (
           <>
             {checked > 0 ? <p className={styles.beside}>{words.lost.beside(checked)}</p> : null}
-            <ShowAtGate groups={data.groups} quiet={props.over} />
+            <ShowAtGate groups={data.groups} quiet={props.over || (props.fresh.length > 0 && eventDay === null)} />
           </>
         )}
       </div>
