@@ -178,6 +178,21 @@ test('a line below the moment of a purchase opens for the names of the others; w
   await names.getByRole('button', { name: 'Save names' }).click()
   await expect(page.getByText('Your 4 tickets are ready for the gate.')).toBeFocused()
   await expect(page.getByText(/open without a network/)).toBeVisible()
+  // The buyer's flame was lit before; those of the two who have names are now.
+  await expect(page.locator('svg path[data-lit]')).toHaveCount(3)
+  await page.evaluate(() => {
+    Object.assign(window, {
+      opened: [],
+      open: (url: string) => (window as unknown as { opened: string[] }).opened.push(url) && {},
+    })
+  })
+  await page.getByRole('button', { name: 'Send Asha the ticket by WhatsApp' }).click()
+  const opened = () => page.evaluate(() => (window as unknown as { opened: string[] }).opened)
+  await expect
+    .poll(opened)
+    .toEqual([
+      expect.stringMatching(/^https:\/\/wa\.me\/\?text=Your%20ticket%20for%20Garba%20Rass%202025%0A.*wallet%23/),
+    ])
   expect(asked).toBe(5)
   await expect(ticketCards(page).getByRole('heading')).toHaveText([
     /^Garima Guest, Ticket /,

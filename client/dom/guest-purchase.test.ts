@@ -7,6 +7,7 @@ import {
   codes,
   moment,
   openDashboard,
+  openLine,
   openRows,
   order,
   readShown,
@@ -180,6 +181,7 @@ test('nothing is suggested that the remaining tickets do not allow; when fewer a
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(quantity).toBeFocused()
   await dialog.getByRole('button', { name: 'Close' }).click()
+  await openLine(page, 'Prices')
   await expect(page.getByRole('button', { name: 'Event Sold Out' })).toBeDisabled()
   expect(server.rows(sold)).toMatchObject([{ n: 5 }])
 })
