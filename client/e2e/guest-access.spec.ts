@@ -89,7 +89,7 @@ async function tabTo(page: Page, name: RegExp) {
 
 test('tickets are bought, and one is cancelled, with the keyboard alone', async ({ page, server }) => {
   await openDashboard(page)
-  await tabTo(page, /^\s*Buy Tickets/)
+  await tabTo(page, /^\s*Buy Your First Ticket/)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   const quantity = dialog.getByRole('textbox', { name: 'How many tickets?' })

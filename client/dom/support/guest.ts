@@ -22,7 +22,7 @@ export const ticketCards = (page: Page) => page.getByRole('article')
 
 /** What begins a purchase, with tickets and without. */
 export const buyButton = (page: Page) =>
-  page.getByRole('button', { name: /^Buy (Tickets|More Tickets|Your First Ticket)$/ })
+  page.getByRole('button', { name: /^Buy (Tickets|More Tickets|Your First Ticket)$/ }).first()
 
 /** Opens a closed line of the home. */
 export const openLine = (page: Page, name: 'Event and map' | 'Prices' | 'Your details') =>

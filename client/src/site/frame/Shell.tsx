@@ -252,7 +252,7 @@ const Account = () => {
   if (type === 'signedOut' || type === 'loading' || hasFailed) {
     const isHome = pathname === '/'
     // The hero has one of its own.
-    const look = isHome ? cx(styles.signInMark, !passed && styles.unseen) : styles.signIn
+    const look = isHome ? cx(styles.signInMark, !passed && !hasFailed && styles.unseen) : styles.signIn
     return <SignInButton tone="secondary" className={look} />
   }
   return (
