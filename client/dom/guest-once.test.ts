@@ -14,8 +14,8 @@ import {
 import { isExposed } from './support/visibility.ts'
 
 const BLOCKS = 'p, h1, h2, h3, h4, li, dt, dd, a, button, summary, label, legend'
-/** Names of the event and of its place, which are no sentences. */
-const NAMES = new Set(['Rangmanch Grounds, Sindhu Bhavan Road, Ahmedabad'])
+/** Time and place of the event, which the ticket and the event's own line both have to name. */
+const NAMES = new Set(['Rangmanch Grounds, Sindhu Bhavan Road, Ahmedabad', '6:30 PM - 10:30 PM'])
 
 const isSentence = (text: string) => (/[.!?]$/.test(text) ? /\w \w/.test(text) : text.split(' ').length > 4)
 

@@ -236,11 +236,14 @@ test.each([gu, hi])('an offer speaks of one ticket or of several', ({ offer }) =
 })
 
 describe('guests read each word in one spelling, and Latin digits', () => {
-  const files = import.meta.glob<string>(['../src/{guest,site}/**/texts/*.ts', '../../server/src/mail/texts/*.ts'], {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  })
+  const files = import.meta.glob<string>(
+    ['../src/{guest,scanner,site}/**/texts/*.ts', '../../server/src/mail/texts/*.ts'],
+    {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    },
+  )
   const OTHERS = {
     gu: /ઓર્ડર|એપ(?![\u0a80-\u0aff])|ઈમેલ|હજુ|પ્રયત્ન|બેંક|પ્લૅટ|ગેટ(?!વે)|ઉપકરણ|પેજ|પ્રિન્ટ|(Google|Safari|UPI) (ની|માં|થી)|\} (ના|માંથી) |[૦-૯]/gu,
     hi: /बाक़ी|रक़म|तरीक़|क़ीमत|खरीद|तारीख़|अकाउंट|प्रवेश द्वार|पन्न|प्लैट|[०-९]/gu,

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { TrieRouter } from 'hono/router/trie-router'
 import { keepKeysFresh, keyShelf } from './flows/authenticate.ts'
+import { startCallOffRounds } from './flows/cancel/callOff.ts'
 import type { Deps } from './flows/deps.ts'
 import { startLeaseRounds } from './flows/doorSales/deviceBlocks.ts'
 import { offerFreedSeats, startWaitingRounds } from './flows/money/orders/waitingList.ts'
@@ -101,6 +102,7 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
       keepRetention(deps),
       startMoneyRounds(deps),
       startWaitingRounds(deps),
+      startCallOffRounds(deps),
       keepBackups(deps),
       startLeaseRounds(deps),
       startAlarmRounds({ ...deps, alerts: makeAlertMailer(settings) }),

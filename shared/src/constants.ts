@@ -35,6 +35,8 @@ export const REASON_MAX = 500
 /** The longest number on a card's slip, in characters. */
 export const REFERENCE_MAX = 40
 export const NEWS_MAX = 1_000
+/** A changed state of the event leaves after this time, and can be taken back until then. */
+export const UNDO_STATE_MS = 10 * 60_000
 export const HOLD_MINUTES = 15
 /** A provider's link lives this much longer than the hold. */
 export const LINK_GRACE_MS = 120_000
@@ -63,6 +65,20 @@ export const EVENT_LIMITS = {
   totalTickets: 1_000_000,
   yearsAhead: 5,
 } as const
+
+/** Our own upper limits for ticket types and codes: characters, rupees, tickets, items. */
+export const TYPE_LIMITS = {
+  types: 20,
+  phases: 10,
+  name: 40,
+  note: 200,
+  price: EVENT_LIMITS.price,
+  seats: EVENT_LIMITS.totalTickets,
+  admits: 4,
+  code: 40,
+} as const
+/** The least that a code leaves of the price of a ticket. */
+export const LEAST_PRICE_PAISE = 100
 
 /** Ticket holders are reminded this long before the event begins. */
 export const REMINDER_BEFORE_MS = DAY_MS

@@ -27,6 +27,9 @@ type Loaders<Words> = Readonly<Record<Foreign, () => Promise<Words>>>
 
 const catalogues = new Set<(language: Language) => Promise<unknown>>()
 
+/** For texts that are read outside React too: a switch of the language waits until `load` has them. */
+export const addCatalogue = (load: (language: Language) => Promise<unknown>): void => void catalogues.add(load)
+
 /** React reads a promise with these two fields at once, without suspending. */
 const fulfilled = <Words>(promise: Promise<Words>, value: Words) =>
   Object.assign(promise, { status: 'fulfilled', value })

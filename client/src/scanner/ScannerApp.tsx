@@ -23,7 +23,7 @@ import { forgetPairing } from './store/pairing.ts'
 import { useStored } from './store/useStored.ts'
 import { forgetAtSignOut, forgetWithRole, startStation } from './sync/startStation.ts'
 import { PAIRING_END, READINESS } from './texts/phone.ts'
-import { wholeText } from './texts/scanner.ts'
+import { wholeText } from './texts/phrases.ts'
 
 const PairingEnded = ({ row, why }: { row: PairingRow; why: PairingEnd }) => {
   const { title, text } = PAIRING_END[why]

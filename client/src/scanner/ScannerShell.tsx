@@ -1,4 +1,4 @@
-import { ROLE_LABELS, SCANNER_KEYS, SCREENS, SHELL, SIGN_IN } from '@garba/shared/messages/common'
+import { ROLE_LABELS, SHELL, SIGN_IN } from '@garba/shared/messages/common'
 import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
@@ -24,6 +24,7 @@ import {
 } from '../platform/identity/session.ts'
 import { bannerText } from '../platform/identity/signInFailure.ts'
 import { listenToScanner, type ScannerInput } from '../platform/keys/scannerKeys.ts'
+import { useLanguage } from '../platform/language.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { saveWantedScanner } from '../platform/store/local.ts'
@@ -31,7 +32,7 @@ import { usePairing } from './core/pairing.ts'
 import { goTo, useOverPicture, useView } from './core/useView.ts'
 import styles from './ScannerShell.module.css'
 import { Center, Notice } from './screens/scan/Center.tsx'
-import { PAIRING } from './texts/phone.ts'
+import { FRAME, PAIRING, SCANNER_KEYS } from './texts/phone.ts'
 import { SCAN_NOTES, SCANNER } from './texts/scanner.ts'
 
 const UnsentHere = lazy(() => import('./screens/lists/UnsentHere.tsx'))
@@ -46,11 +47,16 @@ function sayNotHere(input: ScannerInput): void {
 }
 
 export const ScannerShell = () => {
+  const language = useLanguage((store) => store.language)
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
   useEffect(() => listenToScanner(sayNotHere, { atGate: true }), [])
   return (
     <ErrorBoundary FallbackComponent={Crash} onError={reportCrash}>
       <Surface tone="night" page>
-        <Access />
+        {/* The texts of a language are read while a screen is drawn: another language draws all anew. */}
+        <Access key={language} />
         <DemoChooser />
         <Rehearsal />
         <Toasts />
@@ -76,7 +82,7 @@ const DemoChooser = () => <LateAccountChooser {...useDemoChooser()} />
 const Access = () => {
   const pairing = usePairing(({ state }) => state.type)
   const view = useView()
-  if (pairing === 'reading') return <Wait text={SCREENS.loadingDashboard} />
+  if (pairing === 'reading') return <Loading />
   if (pairing === 'unreadable') return <Unreadable />
   if (view === 'pair') return <PairScreen />
   return pairing === 'paired' ? <ScannerApp /> : <OfAccount />
@@ -92,7 +98,7 @@ const Unreadable = () => (
 
 const OfAccount = () => {
   const session = useSession()
-  if (session.type === 'initializing' || session.type === 'loading') return <Wait text={SCREENS.loadingDashboard} />
+  if (session.type === 'initializing' || session.type === 'loading') return <Loading />
   const role = findSessionRole(session)
   // A visitor goes to /, but the installed app has its own sign-in inside its scope.
   if (role === null) return isInstalled() ? <ScannerSignIn /> : <LeaveToSignIn />
@@ -116,8 +122,10 @@ const LeaveToSignIn = () => {
 /** The other pages belong to the site's shell, so the browser loads them. */
 const Leave = ({ to }: { to: string }) => {
   useEffect(() => location.replace(to), [to])
-  return <Wait text={SCREENS.redirecting} />
+  return <Wait text={FRAME.redirecting} />
 }
+
+const Loading = () => <Wait text={FRAME.loading} />
 
 const Wait = ({ text }: { text: string }) => (
   <Center>
@@ -126,22 +134,16 @@ const Wait = ({ text }: { text: string }) => (
   </Center>
 )
 
-export const ScannerApp = createLazyComponent(
-  () => import('./ScannerApp.tsx'),
-  <Wait text={SCREENS.loadingDashboard} />,
-)
+export const ScannerApp = createLazyComponent(() => import('./ScannerApp.tsx'), <Loading />)
 
-const PairScreen = createLazyComponent(
-  () => import('./screens/phone/PairScreen.tsx'),
-  <Wait text={SCREENS.loadingDashboard} />,
-)
+const PairScreen = createLazyComponent(() => import('./screens/phone/PairScreen.tsx'), <Loading />)
 
 const WrongRole = ({ role }: { role: string }) => {
   const signingOut = useSigningOut()
   return (
     <Notice title={SCANNER.wrongRole} text={SCANNER.wrongRoleDetail(role)}>
       <Button tone="primary" busy={signingOut} onClick={() => void signOut()}>
-        {signingOut ? SCREENS.signingOut : SHELL.signOut}
+        {signingOut ? FRAME.signingOut : FRAME.signOut}
       </Button>
       <Suspense fallback={null}>
         <UnsentHere />
@@ -153,10 +155,10 @@ const WrongRole = ({ role }: { role: string }) => {
 const Crash = () => (
   <Surface tone="night" page>
     <Center>
-      <h1 role="alert">{SCREENS.crash.title}</h1>
-      <p>{SCREENS.crash.detail}</p>
+      <h1 role="alert">{FRAME.crash.title}</h1>
+      <p>{FRAME.crash.detail}</p>
       <Button tone="primary" onClick={() => location.reload()}>
-        {SCREENS.crash.action}
+        {FRAME.crash.action}
       </Button>
     </Center>
   </Surface>
@@ -175,7 +177,7 @@ const ScannerSignIn = () => {
         onFocus={warmUpSignIn}
         onClick={() => void signIn()}
       >
-        {SHELL.signInWithGoogle}
+        {FRAME.signIn}
       </Button>
       <Button size="lg" icon={<QrCode aria-hidden="true" />} onClick={() => goTo('pair')}>
         {PAIRING.title}

@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { loadAhead, whenQuiet } from '../platform/ahead.ts'
 import { startSession } from '../platform/identity/actions.ts'
 import { restoredUser } from '../platform/identity/session.ts'
+import { keptLanguage, loadWords } from '../platform/language.ts'
 import { watchConnectivity } from '../platform/net/connectivity.ts'
 import { registerWorker, watchInstall } from '../platform/pwa/install.ts'
 import { wasSignedIn } from '../platform/store/local.ts'
@@ -20,7 +21,10 @@ takeLinkCode()
 window.addEventListener('hashchange', takeLinkCode)
 watchInstall()
 watchConnectivity()
-await (usePairing.getState().state.type === 'reading' ? startPaired() : startOfAccount())
+await Promise.all([
+  loadWords(keptLanguage()),
+  usePairing.getState().state.type === 'reading' ? startPaired() : startOfAccount(),
+])
 /** A page signs its calls as a phone or as a person. When that changes, in any tab, the page is loaded again. */
 usePairing.subscribe(({ state }, before) => {
   if ((state.type === 'none') !== (before.state.type === 'none')) location.replace(HOMES.qrchecker)

@@ -89,6 +89,7 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
     const request = { paymentId: c.req.param('id'), paise: amount, key, receipt: receipt ?? null }
     return c.json(refundJson(bank.refund(request)))
   })
+  api.get('/balance', (c) => c.json({ balance: bank.balance(), refund_credits: 0 }))
   api.get('/settlements/recon/combined', (c) => {
     const { year, month, day } = c.req.query()
     const isRequested = (at: number) =>

@@ -223,6 +223,15 @@ export function makeBank({ now, chance, emitEvent, links: kept = [] }: BankOptio
     /** Acts as if the provider had forgotten its idempotency keys, as it does after days. */
     forgetKeys: () => byKey.clear(),
 
+    /** What guests have paid and did not get back; nothing is paid out before it is settled. */
+    balance: () =>
+      chance.isOn('lowBalance')
+        ? 0
+        : [...payments.values()].reduce(
+            (sum, one) => sum + (one.capturedAt === null ? 0 : one.paise - sumRefunded(one)),
+            0,
+          ),
+
     refund({ paymentId, paise: requested, key, receipt }: RefundRequest): Refund {
       const payment = paymentOf(paymentId)
       const earlier = key === null ? undefined : byKey.get(key)

@@ -13,7 +13,7 @@ export type Mail = MailBase &
     | {
         type: 'cancelled'
         event: MailedEvent
-        tickets: readonly { id: string; pricePaise: number; nothingToRefund: boolean }[]
+        tickets: readonly { id: string; pricePaise: number; nothingToRefund: boolean; refundInFull: boolean }[]
         refundedPaise: number
         isRefunded: boolean
       }
@@ -21,6 +21,7 @@ export type Mail = MailBase &
     | { type: 'offer'; event: MailedEvent; quantity: number; until: Date }
     | { type: 'refunded' | 'byHand'; ticketId: string | null; paise: number }
     | { type: 'returned'; why: ReturnReason; paise: number }
+    | { type: 'calledOff'; event: MailedEvent; words: string }
     | { type: 'changed'; event: MailedEvent; words: string }
   )
 export type MailType = Mail['type']
@@ -44,6 +45,8 @@ export interface MailedEvent {
   endsNextDay?: boolean
   createdAt: Date
   updatedAt: Date
+  /** Guests may cancel in full until then. */
+  freeCancelUntil: Date | null
 }
 
 export interface MailedTicket {

@@ -119,6 +119,8 @@ export interface PaymentProvider {
   refund: (request: RefundRequest) => Promise<RefundFact>
   /** Every payment made through a link since a moment, with its refunds, because a restored database may lack them. */
   since: (from: Date) => Promise<Fact[]>
+  /** The money (paise) that refunds can be paid from; null if the provider does not say. */
+  readBalance: () => Promise<number | null>
   /** The settlements of a day (YYYY-MM-DD, in the provider's time zone). */
   fetchSettledMoney: (day: string) => Promise<SettledMoney[]>
 }

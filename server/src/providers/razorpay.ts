@@ -51,6 +51,7 @@ export function makeRazorpay(settings: RazorpaySettings, deps: CallDeps & { now:
     refundsOf: async (paymentId) => (await fetchRefunds(call, paymentId)).map(factOfRefund),
     refund: (request) => refund(call, request),
     since: (from) => since(call, from),
+    readBalance: () => readBalance(call),
     fetchSettledMoney: (day) => fetchSettledMoney(call, day),
   }
 }
@@ -224,6 +225,17 @@ async function since(call: Call, from: Date): Promise<Fact[]> {
   return facts
 }
 
+/** Accounts without the call, or without the right to it, get null. */
+async function readBalance(call: Call): Promise<number | null> {
+  try {
+    const { balance, refund_credits: credits = 0 } = await call({ path: '/v1/balance', answer: balanceSchema })
+    return balance + (credits ?? 0)
+  } catch (error) {
+    if (error instanceof ProviderRefused) return null
+    throw error
+  }
+}
+
 async function fetchSettledMoney(call: Call, day: string): Promise<SettledMoney[]> {
   const [year = '', month = '', date = ''] = z.iso.date().parse(day).split('-')
   const found: SettledMoney[] = []
@@ -243,6 +255,8 @@ async function fetchSettledMoney(call: Call, day: string): Promise<SettledMoney[
 /** The parts of Razorpay's answers and events that are used. Amounts are whole paise, times are in seconds. */
 const paise = z.int().nonnegative()
 const moment = z.int().transform((seconds) => new Date(seconds * 1000))
+
+const balanceSchema = z.object({ balance: z.int(), refund_credits: z.int().nullish() })
 
 const linkSchema = z.object({
   id: z.string().min(1),

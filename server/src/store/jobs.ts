@@ -146,6 +146,13 @@ export async function sendRefusedAgain(tx: WriteTx, { now, all }: { now: Date; a
   return sent.length
 }
 
+/** Makes every refund that waits for its next attempt due now. */
+export async function hastenRefunds(tx: WriteTx, now: Date): Promise<void> {
+  tx.announceChanges('jobs')
+  const waiting = and(eq(jobs.kind, 'refund'), WAITING, isNull(jobs.leaseUntil))
+  await tx.sql.update(jobs).set({ dueAt: now }).where(waiting).run()
+}
+
 export const listOrderJobs = async (tx: ReadTx, orderId: string): Promise<JobRow[]> =>
   tx.sql.select().from(jobs).where(eq(jobs.orderId, orderId)).orderBy(asc(jobs.createdAt), asc(jobs.id)).all()
 

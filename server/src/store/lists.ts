@@ -253,9 +253,14 @@ export const countTickets = (tx: ReadTx, filter: TicketFilter): Promise<number> 
 export const pricesWithoutRefund = async (
   tx: ReadTx,
   filter: TicketFilter,
-): Promise<(Pick<TicketRow, 'pricePaise' | 'nothingToRefund'> & { n: number })[]> =>
+): Promise<(Pick<TicketRow, 'pricePaise' | 'nothingToRefund' | 'refundInFull'> & { n: number })[]> =>
   tx.sql
-    .select({ pricePaise: tickets.pricePaise, nothingToRefund: tickets.nothingToRefund, n: count() })
+    .select({
+      pricePaise: tickets.pricePaise,
+      nothingToRefund: tickets.nothingToRefund,
+      refundInFull: tickets.refundInFull,
+      n: count(),
+    })
     .from(tickets)
     .where(
       and(
@@ -264,7 +269,7 @@ export const pricesWithoutRefund = async (
         sql`not (coalesce(${tickets.isRefundDone}, 0) = 1 and exists (select 1 from ${payments} where ${payments.orderId} = ${tickets.orderId}))`,
       ),
     )
-    .groupBy(tickets.pricePaise, tickets.nothingToRefund)
+    .groupBy(tickets.pricePaise, tickets.nothingToRefund, tickets.refundInFull)
     .all()
 
 /** Sums the requested refunds of these tickets (paise); paid refunds count only when the filter asks for them. */

@@ -19,6 +19,7 @@ export const MAILED_EVENT: MailedEvent = {
   endTime: '22:30',
   createdAt: new Date('2025-08-01T06:30:00Z'),
   updatedAt: new Date('2025-08-01T07:30:00Z'),
+  freeCancelUntil: null,
 }
 
 /** 122 characters, as codes of tickets have. */
@@ -43,7 +44,7 @@ export function aMail(type: MailType, language: Language = 'en'): Mail {
         ...base,
         type,
         event,
-        tickets: [{ id: ticketId, pricePaise: 29_900, nothingToRefund: false }],
+        tickets: [{ id: ticketId, pricePaise: 29_900, nothingToRefund: false, refundInFull: false }],
         refundedPaise: 0,
         isRefunded: false,
       }
@@ -54,6 +55,8 @@ export function aMail(type: MailType, language: Language = 'en'): Mail {
       return { ...base, type, ticketId, paise: 25_900 }
     case 'returned':
       return { ...base, type, why: 'late', paise: 59_800 }
+    case 'calledOff':
+      return { ...base, type, event, words: 'The ground is under water.' }
     case 'changed':
       return { ...base, type, event, words: 'The ground is wet.\nWe meet in the hall.' }
   }

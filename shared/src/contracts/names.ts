@@ -26,6 +26,10 @@ export type ScanFlag = (typeof SCAN_FLAGS)[number]
 /** The ticket's state when somebody was let in although it admitted nobody more. */
 export const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'replaced', 'missing'] as const
 
+/** What the organiser says of the event. `delayed` keeps its day, `moved` gives it another. */
+export const EVENT_STATES = ['on', 'delayed', 'moved', 'calledOff'] as const
+export type EventState = (typeof EVENT_STATES)[number]
+
 export const TICKET_STATUSES = ['active', 'used', 'cancelled'] as const
 export type TicketStatus = (typeof TICKET_STATUSES)[number]
 
@@ -46,7 +50,7 @@ export type ReturnReason = (typeof RETURN_REASONS)[number]
 export const MAIL_NEWS = [
   ...(['paid', 'cancelled', 'refunded', 'byHand'] as const),
   ...RETURN_REASONS,
-  ...(['changed', 'reminder', 'offer'] as const),
+  ...(['changed', 'calledOff', 'reminder', 'offer'] as const),
 ] as const
 export type MailNews = (typeof MAIL_NEWS)[number]
 
@@ -201,3 +205,10 @@ export const BOOK_RULES = [
   'entriesCounted',
 ] as const
 export type BookRule = (typeof BOOK_RULES)[number]
+
+export const TYPE_STATES = ['onSale', 'soon', 'soldOut', 'ended', 'paused'] as const
+export type TypeState = (typeof TYPE_STATES)[number]
+
+/** What a code does: takes a share or rupees off each ticket, or shows hidden types. */
+export const PROMO_KINDS = ['percent', 'amount', 'access'] as const
+export type PromoKind = (typeof PROMO_KINDS)[number]

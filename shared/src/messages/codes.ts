@@ -7,7 +7,7 @@ import {
 } from '../constants.ts'
 import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
-import { formatCount, formatTicketCount } from './language.ts'
+import { formatCount, formatTicketCount, type Translation } from './language.ts'
 
 export const READ_ONLY = {
   title: 'This server is read-only',
@@ -62,6 +62,7 @@ export const SCAN = {
         ? 'This gate does not take this kind of ticket. Ask a supervisor.'
         : `This ticket is for ${gates.join(' or ')}.`,
   }),
+  calledOff: { title: 'Event Called Off', detail: 'This event is called off. Let nobody in.' },
   otherEvent: { title: 'Invalid Ticket', detail: 'This ticket is for another event.' },
   closedEvent: (name: string) => `This ticket is for ${name}, which is over.`,
   notMarked: { title: 'Failed to Process Entry', detail: 'Could not mark ticket as used. Please try again.' },
@@ -73,19 +74,23 @@ export interface RefusalTextFacts extends EntryFacts {
   gates?: readonly string[] | undefined
 }
 
-const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts) => ScanText>> = {
-  ALREADY_USED: SCAN.used,
-  TICKET_CANCELLED: () => SCAN.cancelled,
-  CODE_REPLACED: ({ when }) => SCAN.replaced(when),
-  TICKET_NOT_FOUND: () => SCAN.notFound,
-  NOT_ACTIVATED: () => SCAN.notActivated,
-  WRONG_GATE: ({ gates }) => SCAN.wrongGate(gates),
-  QR_FORGED: () => SCAN.invalidTicket,
-  QR_MALFORMED: () => SCAN.unreadable,
-  QR_OTHER_EVENT: () => SCAN.otherEvent,
+type ScanWords = Translation<typeof SCAN>
+
+const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts, words: ScanWords) => ScanText>> = {
+  ALREADY_USED: (facts, words) => words.used(facts),
+  TICKET_CANCELLED: (_, words) => words.cancelled,
+  CODE_REPLACED: ({ when }, words) => words.replaced(when),
+  TICKET_NOT_FOUND: (_, words) => words.notFound,
+  NOT_ACTIVATED: (_, words) => words.notActivated,
+  WRONG_GATE: ({ gates }, words) => words.wrongGate(gates),
+  EVENT_CALLED_OFF: (_, words) => words.calledOff,
+  QR_FORGED: (_, words) => words.invalidTicket,
+  QR_MALFORMED: (_, words) => words.unreadable,
+  QR_OTHER_EVENT: (_, words) => words.otherEvent,
 }
 
-export const refusalText = (code: RefusalCode, facts: RefusalTextFacts = {}): ScanText => REFUSALS[code](facts)
+export const refusalText = (code: RefusalCode, facts: RefusalTextFacts = {}, words: ScanWords = SCAN): ScanText =>
+  REFUSALS[code](facts, words)
 
 const days = (n: number) => (n === 1 ? '1 day' : `${n} days`)
 
@@ -107,6 +112,9 @@ export interface RefusalDetails {
   remaining?: number
   /** LIMIT_REACHED and TOO_MANY_UNPAID: how many more tickets this person may buy, or order before paying. */
   mayBuy?: number
+  /** PRICE_CHANGED: what one costs now, in rupees, and the ticket type it is of. */
+  price?: number
+  type?: string
   /** TOTAL_DIFFERS: the sum of the sales in rupees. */
   total?: number
   maxPerPerson?: number
@@ -177,6 +185,7 @@ export const CODE_MESSAGES = {
   LOST_INVALID: () => 'The signature of this code is no longer valid. Refuse it.',
   LOST_MONEY_SHORT: () =>
     'The rest of this payment does not cover the ticket: it paid for other tickets, or was refunded.',
+  CODE_UNKNOWN: () => 'This code is not known, or is not for these tickets.',
   BLOCK_NOT_FOUND: () => 'This block of tickets does not exist.',
   DEVICE_NOT_FOUND: () => 'This device does not exist.',
   PAIRING_INVALID: () => 'This code is not known. Check it, or ask the organiser for a new one.',
@@ -185,9 +194,15 @@ export const CODE_MESSAGES = {
   DEVICE_ENDED: () => 'This device was revoked, or its time is over. Create a new one.',
   EVENT_EXISTS: () => 'An event already exists. Edit it instead.',
   EVENT_NOT_OVER: () => 'The event is not over yet. It can be closed once it has ended.',
+  EVENT_CALLED_OFF: ({ reason }) => `This event is called off.${reason ? ` ${reason}` : ''}`,
   EVENT_CLOSED: () => 'This event is closed: its tickets can no longer be changed.',
   SOLD_OUT: ({ remaining }) =>
     remaining === undefined || remaining === 0 ? 'Sold Out! No tickets remain.' : ticketsLeft(remaining),
+  TYPE_SOLD_OUT: ({ remaining = 0 }) =>
+    remaining === 0 ? 'This ticket type is sold out.' : `Only ${formatCount(remaining)} of this ticket type remain.`,
+  TYPE_NOT_ON_SALE: () => 'This ticket type is not on sale now.',
+  CODE_USED_UP: ({ remaining = 0 }) =>
+    remaining === 0 ? 'This code has been used up.' : `This code is good for ${formatTicketCount(remaining)} more.`,
   SALES_CLOSED: () => 'Ticket sales have closed.',
   SALES_NOT_OPEN: () => 'Online ticket sales have not begun yet.',
   NOT_SOLD_OUT: () => 'So many tickets are on sale now. You need not wait.',

@@ -3,7 +3,7 @@ import { dateFormat, numberFormat } from '../intlFormats.ts'
 import { ageText } from './formats.ts'
 
 test('an age has one unit', () => {
-  expect([0, 59_999, 60_000, 3_600_000, 47 * 3_600_000, 72 * 3_600_000].map(ageText)).toEqual([
+  expect([0, 59_999, 60_000, 3_600_000, 47 * 3_600_000, 72 * 3_600_000].map((ms) => ageText(ms))).toEqual([
     '0 s',
     '59 s',
     '1 min',

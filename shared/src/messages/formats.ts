@@ -20,11 +20,11 @@ export function roundAge(ms: number): Age {
   return { count: Math.floor(ms / DAY_MS), unit: 'day' }
 }
 
-const SHORT_UNITS = { second: 's', minute: 'min', hour: 'h', day: 'days' } as const
+export const SHORT_UNITS = { second: 's', minute: 'min', hour: 'h', day: 'days' } as const
 
-export function ageText(ms: number): string {
+export function ageText(ms: number, units: Readonly<Record<Age['unit'], string>> = SHORT_UNITS): string {
   const { count, unit } = roundAge(ms)
-  return `${count} ${SHORT_UNITS[unit]}`
+  return `${count} ${units[unit]}`
 }
 
 /** Some locales use a narrow no-break space and lower case: "6:30 pm" becomes "6:30 PM". */
@@ -67,6 +67,7 @@ interface SaleWords {
   /** Absent where the page says it elsewhere. */
   over?: string
   ended: string
+  calledOff: string
   begin: (at: string) => string
   /** The organiser's sentence follows. */
   paused: string
@@ -80,5 +81,5 @@ export function describeSale(
 ): string | null {
   if (sale === 'paused') return `${words.paused} ${paused ?? ''}`
   if (sale === 'notYet') return words.begin(momentText(salesFrom ?? '', place))
-  return sale === 'over' || sale === 'ended' ? (words[sale] ?? null) : null
+  return sale === 'over' || sale === 'ended' || sale === 'calledOff' ? (words[sale] ?? null) : null
 }

@@ -55,8 +55,8 @@ export const GATE = {
           .join('; '),
 } as const
 
-export const dayText = (day: string): string =>
-  dateFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+export const dayText = (day: string, locale = 'en-GB'): string =>
+  dateFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   )
 
@@ -64,6 +64,7 @@ const numbersText = ({ from, to }: { from: number; to: number }): string =>
   from === to ? `${from}` : `${from} to ${to}`
 
 export const BLOCK = {
+  singleType: 'Each code lets one person in, so choose a ticket type for one person',
   label: 'Enter a name of at most 80 characters, such as the reseller who gets the tickets',
   sizeInPhone: 'Choose 1 to 100 codes. A phone holds at most 200 unsold ones',
   scanIds: 'There must be a scan for each ticket, or none',

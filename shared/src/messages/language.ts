@@ -37,6 +37,6 @@ export const formatTicketCount = (n: number): string => (n === 1 ? '1 ticket' : 
 /** The shape of a catalogue in another language: the same keys, lists of the same length and the same parameters. */
 export type Translation<Source> = Source extends string
   ? string
-  : Source extends (...values: infer Values) => string
-    ? (...values: Values) => string
+  : Source extends (...values: infer Values) => infer Result
+    ? (...values: Values) => Translation<Result>
     : { readonly [Key in keyof Source]: Translation<Source[Key]> }

@@ -97,3 +97,20 @@ test('a used ticket whose entry time is not known is refused all the same', () =
     entryTime: null,
   })
 })
+
+test('nobody goes into an event that is called off, but who is inside already is recorded', () => {
+  const facts = { code: { type: 'genuine', ticketId }, calledOff: true } as const
+  const ticket = { status: 'active', entryTime: null } as const
+  const off = { admit: false, code: 'EVENT_CALLED_OFF', entryTime: null }
+  for (const authority of ['server', 'device'] as const) {
+    expect(judgeAdmission({ ...facts, ticket, authority, admittedOffline: false })).toEqual(off)
+    expect(judgeAdmission({ ...facts, ticket: null, authority, admittedOffline: false })).toEqual(off)
+  }
+  expect(judgeAdmission({ ...facts, ticket, authority: 'server', admittedOffline: true })).toEqual(sure)
+  const forged = { type: 'forged', ticketId } as const
+  expect(judgeAdmission({ ...facts, code: forged, ticket, authority: 'device', admittedOffline: false })).toMatchObject(
+    {
+      code: 'QR_FORGED',
+    },
+  )
+})

@@ -11,6 +11,8 @@ export interface AdmissionFacts {
   authority: 'server' | 'device'
   /** Whether a device alone has already admitted the person. Only the server receives this. */
   admittedOffline: boolean
+  /** Whether the ticket's event is called off, as far as the judge knows. */
+  calledOff?: boolean | undefined
   at?: { gate: Gate; gates: readonly Gate[] } | undefined
 }
 
@@ -43,13 +45,14 @@ export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | n
  * - A code that proves nothing is always refused.
  * - A device trusts a genuine signature without a roster entry, since its roster may be older than the sale; a ticket
  * chosen by hand proves nothing, so it must be in the roster.
+ * - Nobody goes into an event that is called off.
  * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed.
  * - A gate refuses kinds of tickets that it does not admit, and names the gates that do. A device whose roster lacks
  * the ticket cannot know its kind.
  * - A device is never certain; the server is. The server records an admission that already happened instead of refusing
  * it, unless the ticket id is unknown and has no signature.
  */
-export function judgeAdmission({ code, ticket, authority, admittedOffline, at }: AdmissionFacts): Verdict {
+export function judgeAdmission({ code, ticket, authority, admittedOffline, calledOff, at }: AdmissionFacts): Verdict {
   if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])
 
   const certain = authority === 'server'
@@ -57,6 +60,7 @@ export function judgeAdmission({ code, ticket, authority, admittedOffline, at }:
   const unlisted = ticket === null && authority === 'device' && code.type === 'genuine' && !block
   const kind = ticket?.kind ?? 'online'
   const recorded = admittedOffline && certain
+  if (calledOff && !recorded) return refuse('EVENT_CALLED_OFF')
   if (ticket?.status === 'active' && at && !canAdmitKind(at.gate, kind) && !recorded)
     return { admit: false, code: 'WRONG_GATE', gates: gatesFor(at.gates, kind) }
   if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }

@@ -45,11 +45,11 @@ describe.each(BOUNDARIES)('for an event on $day in $zone', (boundary) => {
   const at = (now: string) => checkCancellation({ status: 'active', day, timeZone: zone, now: new Date(now) })
 
   test('eleven days allow', () => {
-    expect(at(elevenEnds)).toEqual({ allowed: true, daysLeft: 11 })
+    expect(at(elevenEnds)).toEqual({ allowed: true, daysLeft: 11, inFull: false })
   })
   test('ten days allow, to the last millisecond', () => {
-    expect(at(tenBegins)).toEqual({ allowed: true, daysLeft: 10 })
-    expect(at(tenEnds)).toEqual({ allowed: true, daysLeft: 10 })
+    expect(at(tenBegins)).toEqual({ allowed: true, daysLeft: 10, inFull: false })
+    expect(at(tenEnds)).toEqual({ allowed: true, daysLeft: 10, inFull: false })
   })
   test('nine days refuse, from the first millisecond', () => {
     expect(at(nineBegins)).toEqual({ allowed: false, why: 'CANCELLATION_CLOSED', daysLeft: 9 })
@@ -62,6 +62,16 @@ test('a used or cancelled ticket is refused for what it is, however far the even
       expect(
         checkCancellation({ status, day: '2025-09-22', timeZone: 'Asia/Kolkata', now: new Date(now) }),
       ).toMatchObject({ allowed: false, why: 'TICKET_NOT_ACTIVE' })
+})
+
+test('after a move guests may cancel in full until the moment named, and always once the event is called off', () => {
+  const facts = { status: 'active', day: '2025-09-22', timeZone: 'Asia/Kolkata' } as const
+  const now = new Date('2025-09-21T00:00:00Z')
+  const until = '2025-09-21T00:00:00.001Z'
+  expect(checkCancellation({ ...facts, now, freeUntil: until })).toMatchObject({ allowed: true, inFull: true })
+  expect(checkCancellation({ ...facts, now: new Date(until), freeUntil: until })).toMatchObject({ allowed: false })
+  expect(checkCancellation({ ...facts, now, calledOff: true })).toMatchObject({ allowed: true, inFull: true })
+  expect(checkCancellation({ ...facts, status: 'used', now, calledOff: true })).toMatchObject({ allowed: false })
 })
 
 test('after the event nothing can be cancelled', () => {

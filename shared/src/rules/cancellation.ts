@@ -5,7 +5,7 @@ import { toPaise } from './money.ts'
 import { mayMove } from './ticketStatus.ts'
 
 export type Cancellation =
-  | { allowed: true; daysLeft: number }
+  | { allowed: true; daysLeft: number; inFull: boolean }
   | { allowed: false; why: 'TICKET_NOT_ACTIVE' | 'CANCELLATION_CLOSED'; daysLeft: number }
 
 interface CancellationFacts {
@@ -13,15 +13,26 @@ interface CancellationFacts {
   day: string
   timeZone: string
   now: Date
+  /** Until this instant guests may cancel in full, because the event has moved. */
+  freeUntil?: Date | string | null | undefined
+  calledOff?: boolean
 }
 
-/** Whether the owner may cancel a ticket now: it must be active, with at least 10 days left. (Spec: Validation.) */
-export function checkCancellation({ status, day, timeZone, now }: CancellationFacts): Cancellation {
+/** Whether the owner may cancel a ticket now: it must be active, with at least 10 days left. An event that has moved or is called off lets go of all its guests. (Spec: Validation.) */
+export function checkCancellation({
+  status,
+  day,
+  timeZone,
+  now,
+  freeUntil,
+  calledOff,
+}: CancellationFacts): Cancellation {
   const daysLeft = daysUntil({ day, timeZone, now })
   if (!mayMove({ from: status, to: 'cancelled', by: 'owner' }))
     return { allowed: false, why: 'TICKET_NOT_ACTIVE', daysLeft }
+  if (calledOff || (freeUntil && now < new Date(freeUntil))) return { allowed: true, daysLeft, inFull: true }
   if (daysLeft < CANCELLATION_CUTOFF_DAYS) return { allowed: false, why: 'CANCELLATION_CLOSED', daysLeft }
-  return { allowed: true, daysLeft }
+  return { allowed: true, daysLeft, inFull: false }
 }
 
 export interface Refund {
@@ -50,10 +61,16 @@ export function computeRefund(pricePaise: number, small: SmallRefunds = 'nothing
 export const refundOfCancelled = ({
   pricePaise,
   nothingToRefund,
+  refundInFull,
 }: {
   pricePaise: number
   nothingToRefund: boolean
-}): Refund => computeRefund(pricePaise, nothingToRefund ? 'nothing' : 'byHand')
+  refundInFull: boolean
+}): Refund =>
+  refundInFull ? fullRefund(pricePaise) : computeRefund(pricePaise, nothingToRefund ? 'nothing' : 'byHand')
+
+/** The refund when the organiser changed the event: nothing is deducted. */
+export const fullRefund = (refundPaise: number): Refund => ({ gatewayPaise: 0, platformPaise: 0, refundPaise })
 
 export function refundFacts(paise: number): { isRefundDone: true | null; nothingToRefund: boolean } {
   return { isRefundDone: paise === 0 ? true : null, nothingToRefund: paise === 0 }

@@ -167,6 +167,7 @@ export const ORDERS = {
       duplicate: 'Email about money going back, paid too much',
       event: 'Email about money going back from the organiser',
       changed: 'Email about a change of the event',
+      calledOff: 'Email that the event is called off',
       reminder: 'Reminder with the tickets',
       offer: 'Email about tickets held after waiting',
     } as const satisfies Record<MailNews, string>,

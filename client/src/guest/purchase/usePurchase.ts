@@ -158,7 +158,13 @@ export function endOrder(key: string): void {
   if (order?.key === key) order = null
 }
 
-const SALE_CHANGED: ReadonlySet<string> = new Set(['PRICE_CHANGED', 'SALES_CLOSED', 'SALES_NOT_OPEN', 'SALES_PAUSED'])
+const SALE_CHANGED: ReadonlySet<string> = new Set([
+  'PRICE_CHANGED',
+  'EVENT_CALLED_OFF',
+  'SALES_CLOSED',
+  'SALES_NOT_OPEN',
+  'SALES_PAUSED',
+])
 
 const ASKED = 'garba.persistenceAsked'
 

@@ -1,4 +1,4 @@
-import type { CameraPlace } from '../texts/phone.ts'
+import type { CameraPlace } from '../texts/en/phone.ts'
 /** Labels are empty until permission was granted once. */
 export interface CameraInfo {
   id: string

@@ -142,26 +142,20 @@ export type Fault =
 
 /** The spec has no text of its own for a denied or busy camera. */
 const FAULT_TEXTS = {
-  unsupported: CAMERA.accessFailed,
-  none: CAMERA.none,
-  noneDetected: CAMERA.noneDetected,
-  unplugged: CAMERA.none,
-  denied: CAMERA.accessFailed,
-  busy: CAMERA.accessFailed,
-  unfit: CAMERA.accessFailed,
-  cameraTimeout: CAMERA.cameraTimeout,
-  scannerTimeout: CAMERA.scannerTimeout,
-  scannerFailed: CAMERA.scannerFailed,
-  failed: CAMERA.accessFailed,
-} as const satisfies Record<Fault, string>
+  unsupported: 'accessFailed',
+  none: 'none',
+  noneDetected: 'noneDetected',
+  unplugged: 'none',
+  denied: 'accessFailed',
+  busy: 'accessFailed',
+  unfit: 'accessFailed',
+  cameraTimeout: 'cameraTimeout',
+  scannerTimeout: 'scannerTimeout',
+  scannerFailed: 'scannerFailed',
+  failed: 'accessFailed',
+} as const satisfies Record<Fault, keyof typeof CAMERA>
 
 export type Notice = 'controlFailed' | 'switchFailed' | 'pauseFailed'
-const NOTICE_TEXTS = {
-  controlFailed: CAMERA.controlFailed,
-  switchFailed: CAMERA.switchFailed,
-  pauseFailed: CAMERA.pauseFailed,
-} as const satisfies Record<Notice, string>
-
 const BY_NAME: Readonly<Record<string, Fault>> = {
   NotAllowedError: 'denied',
   SecurityError: 'denied',
@@ -188,8 +182,8 @@ export function buildCameraSnapshot({ phase, notice, cameras, camera, torch, zoo
   return {
     phase,
     stateText: stateText(phase),
-    fault: phase.type === 'failed' ? { type: phase.fault, text: FAULT_TEXTS[phase.fault] } : null,
-    noticeText: notice && NOTICE_TEXTS[notice],
+    fault: phase.type === 'failed' ? { type: phase.fault, text: CAMERA[FAULT_TEXTS[phase.fault]] } : null,
+    noticeText: notice && CAMERA[notice],
     isPaused: notice === 'pauseFailed',
     cameras,
     cameraId: camera?.id ?? null,

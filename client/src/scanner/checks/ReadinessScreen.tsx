@@ -84,17 +84,18 @@ export default function ReadinessScreen({ top }: { top: ReactNode }) {
   )
 }
 
-const LOOKS = {
-  untested: { Icon: CircleDashed, word: READINESS.untested },
-  testing: { Icon: null, word: READINESS.states.testing },
-  good: { Icon: CircleCheck, word: READINESS.states.good },
-  weak: { Icon: TriangleAlert, word: READINESS.states.weak },
-  bad: { Icon: CircleX, word: READINESS.states.bad },
-  absent: { Icon: CircleMinus, word: READINESS.states.absent },
+const ICONS = {
+  untested: CircleDashed,
+  testing: null,
+  good: CircleCheck,
+  weak: TriangleAlert,
+  bad: CircleX,
+  absent: CircleMinus,
 } as const
 
 const CheckRow = ({ title, result, children }: { title: string; result: Result; children?: ReactNode }) => {
-  const { Icon, word } = LOOKS[result.type]
+  const Icon = ICONS[result.type]
+  const word = result.type === 'untested' ? READINESS.untested : READINESS.states[result.type]
   return (
     <li className={checkRowStyles.row} data-check={result.type}>
       <span className={cx(checkRowStyles.mark, checkRowStyles[result.type])}>

@@ -1,8 +1,10 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
+import { ageText } from '@garba/shared/messages/formats'
 import { dayBefore, toLocalDay, toLocalHour } from '@garba/shared/rules/event/calendar'
 import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
 import { useConfig } from '../../platform/config.ts'
 import { serverNow } from '../../platform/net/clock.ts'
+import { AGE_UNITS } from '../texts/scanner.ts'
 import type { Clock } from './words.ts'
 
 /** An evening that runs past midnight is still one evening: its tiles reset at six in the morning. */
@@ -16,3 +18,5 @@ export const clockNow = (): Clock => ({ now: serverNow(), timeZone: timeZoneNow(
 export const formatScannerTime = (iso: string): string =>
   scanTimeText({ instant: new Date(iso), now: serverNow(), timeZone: timeZoneNow() })
 export const eveningNow = (): string => getEveningDay(serverNow(), timeZoneNow())
+
+export const formatAge = (ms: number): string => ageText(ms, AGE_UNITS)

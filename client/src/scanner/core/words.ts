@@ -1,10 +1,10 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { AdmissionSide, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/codes'
-import { ageText } from '@garba/shared/messages/formats'
+import { type EntryFacts, refusalText, type ScanText } from '@garba/shared/messages/codes'
 import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
 import type { HistoryStatus } from '../../platform/store/scannerSchema.ts'
-import { CONFLICT_TITLES, NEXT_STEPS, SCAN_NOTES, sideText, TO_DESK } from '../texts/scanner.ts'
+import { CONFLICT_TITLES, NEXT_STEPS, SCAN, SCAN_NOTES } from '../texts/scanner.ts'
+import { formatAge } from './moment.ts'
 
 export interface Clock {
   /** The server's time as this device knows it. */
@@ -31,7 +31,7 @@ function whenText(at: string, { now, timeZone }: Clock): string {
   const age = now.getTime() - instant.getTime()
   const when = scanTimeText({ instant, now, timeZone })
   const isRecent = age >= -CLOCK_ERROR_MS && age < RECENT_MS
-  return isRecent ? `${when} (${SCAN_NOTES.ago(ageText(Math.max(age, 0)))})` : when
+  return isRecent ? `${when} (${SCAN_NOTES.ago(formatAge(Math.max(age, 0)))})` : when
 }
 
 const entryFacts = (entry: Entry, clock: Clock): EntryFacts => ({
@@ -58,17 +58,18 @@ export interface Refusal {
 }
 
 export function refusalWords({ code, entry, gates, said, manual }: Refusal, clock: Clock): ScanText {
-  if (said !== undefined) return { ...refusalText(code), detail: said }
+  if (said !== undefined) return { ...refusalText(code, {}, SCAN), detail: said }
   if (code === 'TICKET_NOT_FOUND' && manual) return { title: SCAN.notFound.title, detail: SCAN_NOTES.notInList }
-  if (code === 'CODE_REPLACED') return refusalText(code, entry?.at ? { when: formatClockMoment(entry.at, clock) } : {})
-  return refusalText(code, { gates, ...(entry === null ? {} : entryFacts(entry, clock)) })
+  if (code === 'CODE_REPLACED')
+    return refusalText(code, entry?.at ? { when: formatClockMoment(entry.at, clock) } : {}, SCAN)
+  return refusalText(code, { gates, ...(entry === null ? {} : entryFacts(entry, clock)) }, SCAN)
 }
 
 /** null where the reason says it itself. A used ticket of a group has no Check ID. */
 export function nextStep({ code, manual }: Refusal, { mayFind, isGroup }: { mayFind: boolean; isGroup: boolean }) {
-  const step = NEXT_STEPS[code] ?? null
+  const step = (NEXT_STEPS as Partial<Record<RefusalCode, string>>)[code] ?? null
   if (code === 'ALREADY_USED') return isGroup ? null : step
-  return step === null || code === 'TICKET_CANCELLED' || (mayFind && !manual) ? step : TO_DESK
+  return step === null || code === 'TICKET_CANCELLED' || (mayFind && !manual) ? step : SCAN_NOTES.toDesk
 }
 
 const STATUS: Readonly<Record<RefusalCode, HistoryStatus>> = {
@@ -78,6 +79,7 @@ const STATUS: Readonly<Record<RefusalCode, HistoryStatus>> = {
   TICKET_NOT_FOUND: 'invalid',
   NOT_ACTIVATED: 'invalid',
   WRONG_GATE: 'invalid',
+  EVENT_CALLED_OFF: 'cancelled',
   QR_FORGED: 'invalid',
   QR_MALFORMED: 'invalid',
   QR_OTHER_EVENT: 'invalid',
@@ -94,11 +96,9 @@ export interface ConflictWords extends ScanText {
 export function conflictWords(conflict: DeviceConflict, here: { deviceId: string; clock: Clock }): ConflictWords {
   const { deviceId, clock } = here
   const line = (side: AdmissionSide) =>
-    sideText({
-      when: scanTimeText({ instant: new Date(side.at), ...clock }),
-      by: side.checkerName,
-      at: formatAdmissionPlace(side, deviceId),
-    })
+    [scanTimeText({ instant: new Date(side.at), ...clock }), side.checkerName, formatAdmissionPlace(side, deviceId)]
+      .filter(Boolean)
+      .join(', ')
   const [first, second] = [line(conflict.first), line(conflict.second)]
   return { title: CONFLICT_TITLES[conflict.over ?? 'used'], detail: `${first}; ${second}`, first, second }
 }

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { SCAN, type ScanText } from '@garba/shared/messages/codes'
+import type { ScanText } from '@garba/shared/messages/codes'
 import { judgeAdmission } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
@@ -12,6 +12,7 @@ import { recallAdmissions } from '../store/journal.ts'
 import {
   findGateFacts,
   findKnownTicket,
+  isCalledOff,
   isListBehind,
   isListCurrent,
   isTicketUnsettled,
@@ -21,7 +22,7 @@ import {
 } from '../store/rosterMemory.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
 import { PAIRING } from '../texts/phone.ts'
-import { SCAN_NOTES } from '../texts/scanner.ts'
+import { SCAN, SCAN_NOTES } from '../texts/scanner.ts'
 import {
   answerInTime,
   askServer,
@@ -186,6 +187,7 @@ async function decideHere({ subject, gate, again }: JudgedScan, asking: ServerRe
     ticket: known,
     authority: 'device',
     admittedOffline: false,
+    calledOff: isCalledOff(),
     at: findGateFacts(gate),
   })
   const name = known?.name ?? null

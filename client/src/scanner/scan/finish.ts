@@ -1,4 +1,3 @@
-import { SCAN } from '@garba/shared/messages/codes'
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow, eveningNow } from '../core/moment.ts'
 import { keptUntil, type Scan, type ScanAttempt, type ShownScan, toLocalAdmission } from '../core/scan.ts'
@@ -14,6 +13,7 @@ import { type NewRecord, recordAdmission, recordRefusedScan } from '../store/rec
 import { addLocalAdmission, eventTimes } from '../store/rosterMemory.ts'
 import { sendSoon } from '../sync/replayer.ts'
 import { settleLateAdmission } from '../sync/settle.ts'
+import { SCAN } from '../texts/scanner.ts'
 import { addUnconfirmedScan, askServerAsLastResort, removeUnconfirmedScan } from './askServer.ts'
 import { type Outcome, refusedByServer } from './decide.ts'
 

@@ -1,6 +1,5 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { SCAN } from '@garba/shared/messages/codes'
 import { ticketTail } from '@garba/shared/messages/common'
 import { judgeAdmission } from '@garba/shared/rules/admission'
 import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
@@ -12,6 +11,7 @@ import { undoableAdmission } from '../store/record.ts'
 import {
   findGateFacts,
   findKnownTicket,
+  isCalledOff,
   isListBehind,
   isTicketUnsettled,
   type KnownTicket,
@@ -19,7 +19,7 @@ import {
 } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
-import { GROUP, SCAN_NOTES } from '../texts/scanner.ts'
+import { GROUP, SCAN, SCAN_NOTES } from '../texts/scanner.ts'
 import { asBefore, askForGroup, askTogether, findUnconfirmedScan, type GroupAnswer, SILENT } from './askServer.ts'
 import {
   barTo,
@@ -130,7 +130,7 @@ type MemberFacts = Pick<Parameters<typeof judgeAdmission>[0], 'authority' | 'cod
 }
 
 function buildMember(ticketId: string, { known, ...facts }: MemberFacts): Member {
-  const verdict = judgeAdmission({ ...facts, ticket: known, admittedOffline: false })
+  const verdict = judgeAdmission({ ...facts, ticket: known, admittedOffline: false, calledOff: isCalledOff() })
   const isUnconfirmed = !verdict.admit && verdict.code === 'ALREADY_USED' && findUnconfirmedScan(ticketId) !== null
   const refusal = verdict.admit || isUnconfirmed ? null : verdict.code
   return {

@@ -1,13 +1,13 @@
 import { SCAN_DUPLICATE_GUARD_MS, SCAN_SUCCESS_TOAST_MS } from '@garba/shared/constants'
-import { messageFor, SCAN, type ScanText } from '@garba/shared/messages/codes'
-import { TRANSPORT } from '@garba/shared/messages/common'
+import type { ScanText } from '@garba/shared/messages/codes'
 import { isGroupText } from '@garba/shared/rules/groupQr'
 import { create } from 'zustand'
 import { SELF_TEST_TEXT } from '../../platform/keys/readKeys.ts'
 import type { ScannerInput } from '../../platform/keys/scannerKeys.ts'
 import type { Member, ShownScan } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
-import { SCAN_NOTES } from '../texts/scanner.ts'
+import { FRAME } from '../texts/phone.ts'
+import { SCAN, SCAN_NOTES } from '../texts/scanner.ts'
 import { asBefore, askToSwap, scanIdOfSwap } from './askServer.ts'
 import { decideScan, failedHere, outcomeOfSwap } from './decide.ts'
 import { buildShownScan, finishScan } from './finish.ts'
@@ -121,7 +121,7 @@ async function buildVerdict({
   swap,
 }: JudgingState): Promise<ShownScan | { members: readonly Member[] }> {
   const station = await stationNow()
-  if (station === null) return buildShownScan(failedHere(SCAN.failed(messageFor('UNAUTHENTICATED'))), scan)
+  if (station === null) return buildShownScan(failedHere(SCAN.failed(FRAME.signInFirst)), scan)
   const note = scan.subject.type === 'code' ? NOTES[scan.subject.text] : undefined
   if (note !== undefined) return buildShownScan(failedHere(note), scan)
   try {
@@ -137,7 +137,7 @@ async function buildVerdict({
   } catch (error) {
     // A programming error must neither stop the queue nor show green.
     console.error('The scan could not be judged', error)
-    return buildShownScan(failedHere(SCAN.failed(TRANSPORT.unexpected)), scan)
+    return buildShownScan(failedHere(SCAN.failed(FRAME.unexpected)), scan)
   }
 }
 

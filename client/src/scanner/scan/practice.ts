@@ -1,4 +1,3 @@
-import { SCAN } from '@garba/shared/messages/codes'
 import { dayText } from '@garba/shared/messages/gate'
 import { findEventTimes, isOtherDay } from '@garba/shared/rules/event/eventDay'
 import { isGroupText } from '@garba/shared/rules/groupQr'
@@ -9,7 +8,7 @@ import { timeZoneNow } from '../core/moment.ts'
 import type { ScanAttempt, ShownScan } from '../core/scan.ts'
 import { rosterEvent, useRoster } from '../store/rosterMemory.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
-import { DAY } from '../texts/scanner.ts'
+import { DAY, SCAN } from '../texts/scanner.ts'
 import { type ServerRequest, SILENT } from './askServer.ts'
 import { decideScan } from './decide.ts'
 import { buildShownScan } from './finish.ts'
@@ -30,7 +29,7 @@ export function findOtherDay(): OtherDay | null {
   try {
     const times = findEventTimes(event, timeZoneNow())
     const now = serverNow()
-    return isOtherDay(times, now) ? { day: dayText(event.date), isOver: now > times.endsAt } : null
+    return isOtherDay(times, now) ? { day: dayText(event.date, DAY.locale), isOver: now > times.endsAt } : null
   } catch (error) {
     // Scanning goes on with an event whose date is impossible.
     if (error instanceof RangeError) return null

@@ -1,6 +1,6 @@
-import { SCAN, type ScanText } from '@garba/shared/messages/codes'
+import type { ScanText } from '@garba/shared/messages/codes'
 import { create } from 'zustand'
-import { STORAGE_TROUBLE } from '../texts/scanner.ts'
+import { SCAN, STORAGE_TROUBLE } from '../texts/scanner.ts'
 
 /**
  * Why the device's own storage refused a write: `full` no room, `blocked` another tab holds it, `newer` another tab

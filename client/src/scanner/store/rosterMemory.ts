@@ -183,6 +183,8 @@ export function eventTimes(): EventTimes | null {
   if (!event) return null
   return { id: event._id, endsAt: endOfEvent(event, timeZoneNow()).getTime() }
 }
+/** Whether the list says that nobody is let in any more. */
+export const isCalledOff = (): boolean => meta?.event?.calledOff === true
 export const rosterEvent = () => meta?.event ?? null
 export const rosterRevision = (): number | null => meta?.revision ?? null
 export interface FindableEntry extends RosterEntry {

@@ -1,7 +1,5 @@
 import { deskSaleBodySchema } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { messageFor, SCAN } from '@garba/shared/messages/codes'
-import { TRANSPORT } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { AnswerOf, BodyOf } from '../../platform/http/call.ts'
 import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
@@ -14,8 +12,10 @@ import { type Station, toJournalRow, toLocalAdmission } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
 import { reportStorageFailure, setStorageTrouble, toStorageFailure } from '../store/failure.ts'
 import { recordAdmission, recordOfEntry } from '../store/record.ts'
-import { addLocalAdmission, addSoldTickets, eventTimes } from '../store/rosterMemory.ts'
+import { addLocalAdmission, addSoldTickets, eventTimes, isCalledOff } from '../store/rosterMemory.ts'
 import { buildSaleRow, dropSale, keepAsking, leaveUnknown, sellBlockCodes, settleAskedSale } from '../store/sales.ts'
+import { FRAME } from '../texts/phone.ts'
+import { SCAN } from '../texts/scanner.ts'
 import { SELL_HERE } from '../texts/sell.ts'
 import { addToDrawer } from './cash.ts'
 import { scannerCall } from './connection.ts'
@@ -55,7 +55,7 @@ interface OnlineSale {
 /** Sells through the server. `total` is the amount that was shown, in rupees. Never throws. */
 export async function sellOnline({ key, draft, total }: OnlineSale & { total: number }): Promise<SaleEnd> {
   try {
-    if (!(await isShiftKnown())) return refused(TRANSPORT.noResponse)
+    if (!(await isShiftKnown())) return refused(FRAME.noResponse)
     const row = buildSaleRow({ key, draft, station: await mustStation() }, total)
     const before = await keepAsking(row)
     if (before?.state === 'done') return { type: 'sold', row: before }
@@ -77,11 +77,12 @@ export async function sellHereInstead(row: SaleRow): Promise<SaleEnd> {
 
 /** "Sold" is shown only after the sale is on the disk. Never throws. */
 export async function sellHere({ key, draft }: OnlineSale): Promise<SaleEnd> {
+  if (isCalledOff()) return refused(SCAN.calledOff.title)
   try {
     const station = await mustStation()
     const sold = await sellBlockCodes({ key, draft, station, now: serverNow(), evening: eveningNow() })
     if (sold === 'tooFew') return refused(SELL_HERE.tooFew)
-    if (sold === 'cashless') return refused(messageFor('UNPROVEN_LIMIT'))
+    if (sold === 'cashless') return refused(FRAME.unprovenLimit)
     setStorageTrouble(null)
     addSoldTickets(sold.row)
     for (const scan of sold.scans) addLocalAdmission(toLocalAdmission(scan))

@@ -1,5 +1,4 @@
 import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { SCAN } from '@garba/shared/messages/codes'
 import { epochNow } from '../../platform/http/epoch.ts'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/moment.ts'
@@ -7,7 +6,7 @@ import { pairingNow } from '../core/pairing.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
 import { type ScanSettlement, type StoredRow, writeSettlements } from '../store/outbox.ts'
 import { markAdmissionsSettled } from '../store/rosterMemory.ts'
-import { SCAN_NOTES, UNSENT } from '../texts/scanner.ts'
+import { SCAN, SCAN_NOTES, UNSENT } from '../texts/scanner.ts'
 
 /**
  * Applies final answers: from now on the server's version may replace the device's, even if the write fails. `epoch`:

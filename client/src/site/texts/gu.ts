@@ -44,6 +44,7 @@ export const gu = {
     sale: {
       ended: 'ટિકિટનું ઑનલાઇન વેચાણ પૂરું થયું છે.',
       begin: (at: string) => `ટિકિટનું વેચાણ ${at} થી શરૂ થશે.`,
+      calledOff: 'કાર્યક્રમ રદ થયો છે.',
       paused: 'ટિકિટનું વેચાણ હાલ થોભાવ્યું છે.',
     },
   },
@@ -84,6 +85,14 @@ export const gu = {
       crewOnly:
         'આ રિહર્સલ છે, અને અહીં ફક્ત ટીમના સભ્યો સાઇન ઇન કરી શકે છે. તમે ટીમમાં હો તો આયોજકને મુખ્ય સાઇટ પર તમને ભૂમિકા આપવા અને રિહર્સલ ફરીથી બનાવવા કહો.',
     },
+  },
+  /** On every page of guests while the event is not on as announced. */
+  eventState: {
+    delayed: (time: string) => `કાર્યક્રમ હવે ${time} વાગ્યે શરૂ થશે`,
+    moved: (day: string, time: string) => `નવી તારીખ: ${day}, ${time}`,
+    calledOff: 'કાર્યક્રમ રદ થયો છે',
+    valid: 'તમારી ટિકિટો એ જ કોડ સાથે માન્ય રહેશે.',
+    money: 'ચૂકવેલી પૂરી રકમ જે રીતે ચૂકવી હતી તે જ રીતે સૌને પાછી મળશે. કોઈએ કંઈ કરવાની જરૂર નથી.',
   },
   screens: {
     loadingDashboard: 'ડેશબોર્ડ લોડ થઈ રહ્યું છે...',

@@ -1,6 +1,7 @@
 import type { ClosedEvent, EventFormFacts, GarbaEvent } from '@garba/shared/contracts/event'
 import { type EventTimes, findEventTimes } from '@garba/shared/rules/event/eventDay'
 import { toRupees } from '@garba/shared/rules/money'
+import { saleState } from '@garba/shared/rules/orders/sale'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import {
@@ -51,6 +52,15 @@ export function computeTimes(event: TimedEvent, timezone: string): EventTimes {
   return last.times
 }
 
+/** Refuses with EVENT_CALLED_OFF or SALES_CLOSED when nothing of the event can be sold any more, in any way. */
+export function requireSelling(event: EventRow, { now, timezone }: { now: Date; timezone: string }): void {
+  const endsAt = getEventEnd(event, timezone).getTime()
+  const sale = saleState({ endsAt, remaining: 1, state: event.state }, now.getTime())
+  if (sale === 'calledOff')
+    throw new Refusal('EVENT_CALLED_OFF', event.stateReason ? { reason: event.stateReason } : {})
+  if (sale === 'over') throw new Refusal('SALES_CLOSED')
+}
+
 export const getEventEnd = (event: EventRow, timezone: string): Date => computeTimes(event, timezone).endsAt
 
 /** The times of the current event; null if there is none, or if it has an impossible date, so that phones still answer. */
@@ -93,6 +103,9 @@ export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({
   _id: event.id,
   ...withIsoTimes(computeTimes(event, timezone)),
   availableTickets: event.totalTickets - event.takenSeats,
+  state: event.state,
+  stateReason: event.stateReason,
+  ...withIsoTimes({ freeCancelUntil: event.freeCancelUntil }),
   createdAt: event.createdAt.toISOString(),
   updatedAt: event.updatedAt.toISOString(),
 })

@@ -119,6 +119,7 @@ async function judgeScan(
     ticket: toAdmissionTicket(ticket),
     authority: 'server',
     admittedOffline: facts.admittedOffline,
+    calledOff: facts.event?.state === 'calledOff',
     at: facts.bySale ? undefined : await findAdmissionGate(tx, facts.gate),
   })
   if (!verdict.admit) return await refused(tx, facts, { verdict, ticket })
@@ -253,6 +254,7 @@ function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts t
     ticket: toAdmissionTicket(ticket),
     authority: 'server',
     admittedOffline: false,
+    calledOff: facts.event?.state === 'calledOff',
   })
   if (!verdict.admit && verdict.code === 'CODE_REPLACED')
     throw new Refusal(verdict.code, replacedIn(facts, verdict.replacedAt))

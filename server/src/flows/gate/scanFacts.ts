@@ -32,7 +32,7 @@ import { computeTimes, type TimedEvent } from '../event/readEvent.ts'
 import { endOfDevice, readPhone, wasHeard } from '../phones/authenticateDevice.ts'
 import { knowNewCode } from '../tickets/newCode.ts'
 
-type ScannedEvent = Pick<EventRow, 'id' | 'name'> & TimedEvent
+type ScannedEvent = Pick<EventRow, 'id' | 'name' | 'state'> & TimedEvent
 
 export interface SentScan {
   scanId: string

@@ -38,10 +38,12 @@ export async function verifyQr(deps: Deps, verifying: VerifyQrRequest): Promise<
     ticket: toAdmissionTicket(found),
     authority: 'server',
     admittedOffline: false,
+    calledOff: event?.state === 'calledOff',
   })
   if (!verdict.admit) {
     await recordRefused(deps, { verifying, code: verdict.code, ticketId, ticket, eventId: event?.id ?? null })
-    if (!ticket || code.type !== 'genuine') throw await buildVerdictRefusal(deps, verdict, code)
+    if (!ticket || code.type !== 'genuine' || verdict.code === 'EVENT_CALLED_OFF')
+      throw await buildVerdictRefusal(deps, verdict, code)
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
   return scannedTicketView(ticket, event?.name ?? '')
@@ -99,7 +101,14 @@ export async function verifyGroup(deps: Deps, verifying: VerifyQrRequest): Promi
   const rows = new Map(known.map((row) => [row.id, row]))
   const verdicts = ids.map((id) => {
     const ticket = toAdmissionTicket(rows.get(id))
-    return judgeAdmission({ code: memberFact(group, id), ticket, authority: 'server', admittedOffline: false })
+    const calledOff = event?.state === 'calledOff'
+    return judgeAdmission({
+      code: memberFact(group, id),
+      ticket,
+      authority: 'server',
+      admittedOffline: false,
+      calledOff,
+    })
   })
   const tickets = ids.flatMap((id) => rows.get(id) ?? []).filter(({ status }) => status !== 'deleted')
   if (verdicts.every(({ admit }) => !admit)) {
@@ -108,7 +117,7 @@ export async function verifyGroup(deps: Deps, verifying: VerifyQrRequest): Promi
     const ticketId = ids[0] ?? null
     const ticket = tickets.find(({ id }) => id === ticketId)
     await recordRefused(deps, { verifying, code, ticketId, ticket, eventId: event?.id ?? null })
-    if (group.type !== 'genuine' || tickets.length === 0)
+    if (group.type !== 'genuine' || tickets.length === 0 || code === 'EVENT_CALLED_OFF')
       throw first && !first.admit
         ? await buildVerdictRefusal(deps, first, memberFact(group, ticketId ?? ''))
         : new Refusal(code)

@@ -62,6 +62,7 @@ export async function moveByAdmin(tx: WriteTx, moving: TicketStatusChange): Prom
   }
   const moved = await moveTicket(tx, ticket, { status: to, ...buildStatusFacts(to, { ...moving, ticket }) }, now)
   if (moved === 'noSeat') throw new Refusal('SOLD_OUT', { remaining: seats })
+  if (moved === 'noUse') throw new Refusal('CODE_USED_UP')
   if (moved === 'stale') throw new Refusal('UNAVAILABLE')
   await releaseAdmission(tx, ticket)
   if (to === 'used') await putDeskMark(tx, ticket, { admin, at: now })
@@ -274,17 +275,24 @@ export async function cancelOwn(
     row,
     event,
     reason,
-  }: Pick<TicketCancellation, 'user' | 'reason'> & { row: TicketRow; event: Pick<EventRow, 'date'> },
+  }: Pick<TicketCancellation, 'user' | 'reason'> & {
+    row: TicketRow
+    event: Pick<EventRow, 'date' | 'state' | 'freeCancelUntil'>
+  },
 ): Promise<TicketRow> {
   const now = deps.now()
   if (row.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
-  const verdict = checkCancellation({ status: row.status, day: event.date, timeZone: deps.settings.timezone, now })
+  const free = { freeUntil: event.freeCancelUntil, calledOff: event.state === 'calledOff' }
+  const days = { day: event.date, timeZone: deps.settings.timezone, now }
+  const verdict = checkCancellation({ status: row.status, ...days, ...free })
   if (!verdict.allowed) throw new Refusal(verdict.why, { daysLeft: verdict.daysLeft })
   const set = {
     status: 'cancelled' as const,
     cancelledAt: now,
     cancellationReason: reason,
-    ...refundFacts(computeRefund(row.pricePaise, deps.settings.payments.smallRefunds).refundPaise),
+    ...(verdict.inFull
+      ? { ...refundFacts(row.pricePaise), refundInFull: true }
+      : refundFacts(computeRefund(row.pricePaise, deps.settings.payments.smallRefunds).refundPaise)),
   }
   const moved = await moveTicket(tx, row, set, now)
   if (typeof moved === 'string') throw new Refusal('TICKET_NOT_ACTIVE')

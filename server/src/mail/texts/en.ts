@@ -12,6 +12,7 @@ export const en = {
     time: 'Time',
     hours: (from: string, to: string) => `${from} - ${to}`,
     venue: 'Venue',
+    map: 'Open in Maps',
     order: 'Order',
     ticket: 'Ticket',
     paid: 'Paid',
@@ -29,6 +30,9 @@ export const en = {
     free: (n: number) => (n === 1 ? 'Your ticket is ready.' : 'Your tickets are ready.'),
     gate: 'Show one code per person at the gate. Each code works once, so share it only with the person who will use it.',
     ticket: (last8: string) => `Ticket ${last8}`,
+    of: (at: number, of: number) => `${at} of ${of}`,
+    names:
+      'Who is coming with you? Write each person’s name on a ticket in My Tickets, and the gate finds everyone faster.',
     code: (last8: string) => `QR code of ticket ${last8}`,
     more: (n: number) =>
       n === 1 ? 'One more ticket is in My Tickets.' : `${formatCount(n)} more tickets are in My Tickets.`,
@@ -98,11 +102,20 @@ export const en = {
         `The organiser is refunding you ${rupees}. Tickets that are refunded are cancelled; My Tickets shows which are still valid.`,
     },
   },
+  calledOff: {
+    subject: (event: string) => `${event} is called off`,
+    title: 'The event is called off',
+    text: (event: string, day: string) => `${event} on ${day} will not take place.`,
+    money:
+      'You get everything back that you paid for your tickets, the way you paid. You need not do anything; we will write again when the money has been sent.',
+  },
   changed: {
     subject: (event: string) => `${event}: please note the changes`,
     title: 'Please note the changes',
     text: 'The organiser writes:',
     now: 'These details now apply:',
     valid: 'Your tickets stay valid; their codes have not changed.',
+    free: (until: string) =>
+      `If the new date does not suit you, you can cancel in My Tickets until ${until} and get the full price back.`,
   },
 } as const

@@ -25,6 +25,8 @@ import { WriteQueue } from './writeQueue.ts'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Waiting blocks the whole process, so it is short; a lock held longer is reported. */
 const BUSY_TIMEOUT_MS = 2_000
+/** KB. Each commit goes through the writer's cache, and empties the reader's: four times as much took a tenth of a sale's time. */
+const CACHE_KB = { writer: 4_000, reader: 8_000 }
 
 export interface SqliteStore extends Store {
   sqlite: Database.Database
@@ -38,6 +40,7 @@ export interface SqliteStore extends Store {
 export const openStore = (file: string, options?: SqliteWriterOptions): SqliteStore =>
   opened(file, (sqlite) => {
     const reading = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
+    reading.pragma(`cache_size = -${CACHE_KB.reader}`)
     const snapshot = sharedSnapshot(reading)
     const reads = new SerialQueue(reading, makeConnection(reading), snapshot)
     const changes = makeChanges()
@@ -126,6 +129,7 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
       // SQLite overwrites deleted and changed data in the file, so that it cannot be read there.
       sqlite.pragma('secure_delete = ON')
       bringUpToDate(sqlite)
+      sqlite.pragma(`cache_size = -${CACHE_KB.writer}`)
       proveWritable(sqlite)
       return make(sqlite)
     } catch (error) {

@@ -1,9 +1,9 @@
 /*
- * Two things are made once per query instead of once per call: the SQL text that Drizzle builds (prepared, inserter,
- * updater), and the statement that SQLite compiles from it (keepStatements).
+ * Three things are made once per query instead of once per call: the SQL text that Drizzle builds (prepared, inserter,
+ * updater), the way of its rows (mapRowsOnce), and the statement that SQLite compiles from it (keepStatements).
  */
 import type Database from 'better-sqlite3'
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { Column, eq, fillPlaceholders, getTableColumns, is, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { Engine, ReadTx, Sql, WriteTx } from './sql.ts'
 
@@ -13,10 +13,42 @@ export function prepareQuery<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: Re
   return ({ sql, engine }) => {
     const known = kept.get(sql)
     if (known) return known.query
-    const query = build(sql, engine)
+    const query = engine === 'sqlite' ? mapRowsOnce(build(sql, engine)) : build(sql, engine)
     kept.set(sql, { query })
     return query
   }
+}
+
+/** The part of Drizzle's prepared query that maps one row. */
+interface MappedQuery {
+  fields?: readonly { path: readonly string[]; field: unknown }[]
+  stmt: Database.Statement
+  query: { params: unknown[] }
+  get: (values?: Record<string, unknown>) => unknown
+}
+
+/**
+ * Drizzle finds out again for each value of each row what its column is, which took a tenth of a scan's time. A query of
+ * plain columns knows it beforehand.
+ */
+function mapRowsOnce<Q>(query: Q): Q {
+  const { fields, stmt, query: made } = query as MappedQuery
+  const columns = fields?.flatMap(({ path: [name, ...more], field }) =>
+    name !== undefined && more.length === 0 && is(field, Column) ? [{ name, field }] : [],
+  )
+  if (!fields || columns?.length !== fields.length) return query
+  const empty = Object.fromEntries(columns.map(({ name }) => [name, null]))
+  const get: MappedQuery['get'] = (values = {}) => {
+    const row = stmt.raw().get(...fillPlaceholders(made.params, values)) as unknown[] | undefined
+    if (!row) return undefined
+    const mapped: Record<string, unknown> = { ...empty }
+    for (const [at, { name, field }] of columns.entries()) {
+      const value = row[at]
+      if (value !== null) mapped[name] = field.mapFromDriverValue(value)
+    }
+    return mapped
+  }
+  return Object.assign(query as object, { get }) as Q
 }
 
 export type Find<Row> = (tx: ReadTx, value: string) => Promise<Row | undefined>

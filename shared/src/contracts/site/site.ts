@@ -41,7 +41,7 @@ export const configAnswerSchema = defineAnswer(configSchema.shape)
 export type Phase = 'before' | 'today' | 'running' | 'over'
 
 /** What guests can buy online; `notYet` and `ended` are the organiser's window, `over` the event's end. */
-export type SaleState = 'open' | 'soldOut' | 'over' | 'paused' | 'notYet' | 'ended'
+export type SaleState = 'calledOff' | 'open' | 'soldOut' | 'over' | 'paused' | 'notYet' | 'ended'
 
 /**
  * The data from which the server rendered the page, which includes it so that the browser starts from the same state.

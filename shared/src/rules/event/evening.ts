@@ -40,11 +40,12 @@ export function nextPhaseAt({ startsAt, endsAt, salesFrom, salesUntil }: Changin
 /** Whether an event on its day is called tonight rather than today. */
 export const isAtNight = ({ startTime }: { startTime: string }): boolean => startTime >= '17:00'
 
-type OnlineSale = Pick<GarbaEvent, 'endsAt' | 'availableTickets' | 'salesFrom' | 'salesUntil' | 'paused'>
+type OnlineSale = Pick<GarbaEvent, 'endsAt' | 'availableTickets' | 'salesFrom' | 'salesUntil' | 'paused' | 'state'>
 
 /** What guests can buy online. The desk, phones and paper sell whenever `saleState` of rules/orders says so. */
 export function findOnlineSale(event: OnlineSale, now: number): SaleState {
   if (now >= Date.parse(event.endsAt)) return 'over'
+  if (event.state === 'calledOff') return 'calledOff'
   if (event.paused) return 'paused'
   if (event.salesFrom && now < Date.parse(event.salesFrom)) return 'notYet'
   if (event.salesUntil && now >= Date.parse(event.salesUntil)) return 'ended'

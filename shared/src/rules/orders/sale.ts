@@ -1,14 +1,16 @@
+import type { EventState } from '../../contracts/names.ts'
 import type { SaleState } from '../../contracts/site/site.ts'
 
 /**
  * These rules say whether tickets are on sale, and how many one person may buy. Instants are milliseconds since 1970.
  */
 
-/** Tickets are on sale while the event has not ended and some are left. (Spec: Validation.) */
+/** Tickets are on sale while the event is neither called off nor over, and some are left. (Spec: Validation.) */
 export function saleState(
-  { endsAt, remaining }: { endsAt: number; remaining: number },
+  { endsAt, remaining, state = 'on' }: { endsAt: number; remaining: number; state?: EventState },
   now: number,
-): Extract<SaleState, 'open' | 'soldOut' | 'over'> {
+): Extract<SaleState, 'calledOff' | 'open' | 'soldOut' | 'over'> {
+  if (state === 'calledOff') return 'calledOff'
   if (now >= endsAt) return 'over'
   return remaining > 0 ? 'open' : 'soldOut'
 }

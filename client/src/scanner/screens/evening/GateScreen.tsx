@@ -1,6 +1,4 @@
 import { type EveningFigures, eveningSchema } from '@garba/shared/contracts/desk'
-import { ageText } from '@garba/shared/messages/formats'
-import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { enteredLately } from '@garba/shared/rules/ticketStatus'
 import { Check } from 'lucide-react'
@@ -15,11 +13,11 @@ import { callServer } from '../../../platform/http/call.ts'
 import { getErrorMessage, isFailure } from '../../../platform/http/failure.ts'
 import { openEventStream, type StreamState } from '../../../platform/http/stream.ts'
 import { usePageTitle } from '../../../platform/page.ts'
-import { clockNow } from '../../core/moment.ts'
+import { clockNow, formatAge } from '../../core/moment.ts'
 import { conflictWords } from '../../core/words.ts'
 import { markConflictRead } from '../../store/conflicts.ts'
 import { useStored } from '../../store/useStored.ts'
-import { GATE_VIEW } from '../../texts/phone.ts'
+import { GATE_VIEW, HEADCOUNT } from '../../texts/phone.ts'
 import { CONFLICT_TITLES } from '../../texts/scanner.ts'
 import { ConflictName, ConflictSides } from '../lists/ConflictSides.tsx'
 import { showTrouble } from '../scan/showTrouble.ts'
@@ -156,7 +154,7 @@ const Phones = ({ evening: { devices, at } }: { evening: EveningFigures }) => (
             {deviceName ?? words.unnamedDevice} <span>{checkerName === deviceName ? '' : checkerName}</span>
           </p>
           <p className={styles.soft}>
-            {words.device(admitted, ageText(Math.max(0, Date.parse(at) - Date.parse(lastSeen))))}
+            {words.device(admitted, formatAge(Math.max(0, Date.parse(at) - Date.parse(lastSeen))))}
           </p>
           {unsent === 0 ? null : <StateChip state="warn">{words.unsent(formatCount(unsent))}</StateChip>}
         </li>

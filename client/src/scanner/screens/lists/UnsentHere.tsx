@@ -1,11 +1,12 @@
 import { SECOND_MS } from '@garba/shared/constants'
-import { ageText } from '@garba/shared/messages/formats'
 import { useEffect } from 'react'
 import { Banner } from '../../../kit/Banner.tsx'
 import { useNow } from '../../../platform/screen/now.ts'
+import { formatAge } from '../../core/moment.ts'
 import { onNews } from '../../store/news.ts'
 import { refreshStored, useStored } from '../../store/useStored.ts'
-import { STATUS_BAR, UNSENT, wholeText } from '../../texts/scanner.ts'
+import { wholeText } from '../../texts/phrases.ts'
+import { STATUS_BAR, UNSENT } from '../../texts/scanner.ts'
 import styles from '../scan/Center.module.css'
 
 /** Screens without scanning show this, so that people know that unsent scans stay on the device. */
@@ -21,7 +22,7 @@ export default function UnsentHere({ text = UNSENT.signedOut }: { text?: (count:
     <Banner
       tone="warn"
       className={styles.waiting ?? ''}
-      title={wholeText(STATUS_BAR.unsent(unsent.count, ageText(now - Date.parse(unsent.oldest))))}
+      title={wholeText(STATUS_BAR.unsent(unsent.count, formatAge(now - Date.parse(unsent.oldest))))}
     >
       <p>{text(unsent.count)}</p>
     </Banner>

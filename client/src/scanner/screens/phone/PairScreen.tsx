@@ -16,6 +16,7 @@ import { pairPhone } from '../../sync/pairing.ts'
 import { PAIRING, READINESS } from '../../texts/phone.ts'
 import { CAMERA_STATES, UNSENT } from '../../texts/scanner.ts'
 import UnsentHere from '../lists/UnsentHere.tsx'
+import { LanguageChoice } from './LanguageChoice.tsx'
 import styles from './PairScreen.module.css'
 
 export default function PairScreen() {
@@ -28,6 +29,7 @@ export default function PairScreen() {
       <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
         {READINESS.back}
       </Button>
+      <LanguageChoice />
       <h1>{PAIRING.title}</h1>
       <p className={styles.detail}>{PAIRING.detail}</p>
       {paired !== null && endNow() === null ? (

@@ -1,7 +1,5 @@
 import { DEVICE_NAME_MAX } from '@garba/shared/constants'
 import type { Gate, OwnDevice } from '@garba/shared/contracts/phones/device'
-import { SCREENS, SHELL } from '@garba/shared/messages/common'
-import { GATE } from '@garba/shared/messages/gate'
 import {
   ChartNoAxesColumn,
   ClipboardCheck,
@@ -33,11 +31,12 @@ import { rosterGates, useRoster } from '../../store/rosterMemory.ts'
 import { useStored } from '../../store/useStored.ts'
 import { asksServer, useConnection } from '../../sync/connection.ts'
 import { moveToGate } from '../../sync/pairing.ts'
-import { GATE_QUESTION, GATE_VIEW, INSTALL, READINESS, SHIFT } from '../../texts/phone.ts'
+import { FRAME, GATE_VIEW, INSTALL, READINESS, SHIFT } from '../../texts/phone.ts'
 import { DEVICE, LEAVING, SCANNER } from '../../texts/scanner.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
 import { useInstaller } from './InstallScanner.tsx'
+import { LanguageItems } from './LanguageChoice.tsx'
 import styles from './ScannerMenu.module.css'
 import { ChangeShift } from './Shift.tsx'
 
@@ -109,9 +108,10 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
         ) : null}
         {mayMove ? (
           <MenuItem icon={<DoorOpen aria-hidden="true" />} onSelect={() => setAsks('gate')}>
-            {GATE.change}
+            {FRAME.changeGate}
           </MenuItem>
         ) : null}
+        <LanguageItems />
         {pairing ? (
           <MenuItem icon={<UserRound aria-hidden="true" />} onSelect={() => setAsks('shift')}>
             {SHIFT.change}
@@ -123,7 +123,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
             </MenuItem>
             <MenuSeparator />
             <MenuItem icon={<LogOut aria-hidden="true" />} disabled={signingOut} onSelect={() => void leave()}>
-              {signingOut ? SCREENS.signingOut : SHELL.signOut}
+              {signingOut ? FRAME.signingOut : FRAME.signOut}
             </MenuItem>
           </>
         )}
@@ -228,7 +228,7 @@ const ChooseGate = ({ open, onChosen, onClose }: { open: boolean; onChosen: () =
     setBusy(false)
   }
   return (
-    <Dialog open={open} onClose={onClose} title={GATE_QUESTION} description={GATE.changeDetail}>
+    <Dialog open={open} onClose={onClose} title={SHIFT.gate} description={FRAME.changeGateDetail}>
       <ul className={styles.gates}>
         {choices.map((gate) => (
           <li key={gate.name}>
@@ -241,7 +241,7 @@ const ChooseGate = ({ open, onChosen, onClose }: { open: boolean; onChosen: () =
               aria-pressed={gate.name === here}
               onClick={() => void choose(gate)}
             >
-              {GATE.takes(gate)}
+              {FRAME.gateTakes(gate)}
             </Button>
           </li>
         ))}

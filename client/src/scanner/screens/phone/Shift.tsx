@@ -1,6 +1,5 @@
 import { SHIFT_NAME_MAX } from '@garba/shared/constants'
 import { isCodeText, plainName } from '@garba/shared/contracts/people/personName'
-import { SCANNER_KEYS } from '@garba/shared/messages/common'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
@@ -12,11 +11,12 @@ import { goTo } from '../../core/useView.ts'
 import { useStored } from '../../store/useStored.ts'
 import { findCashSession } from '../../sync/cash.ts'
 import { startShift } from '../../sync/pairing.ts'
-import { SHIFT } from '../../texts/phone.ts'
+import { SCANNER_KEYS, SHIFT } from '../../texts/phone.ts'
 import { UNSENT } from '../../texts/scanner.ts'
 import UnsentHere from '../lists/UnsentHere.tsx'
 import { Notice } from '../scan/Center.tsx'
 import { showTrouble } from '../scan/showTrouble.ts'
+import { LanguageChoice } from './LanguageChoice.tsx'
 import styles from './Shift.module.css'
 
 const FORM = 'shift'
@@ -26,6 +26,7 @@ export const ShiftScreen = () => {
   return (
     <Notice title={SHIFT.title} text={SHIFT.detail}>
       <div className={styles.start}>
+        <LanguageChoice />
         <ShiftForm onDone={() => {}} />
         <Button type="submit" form={FORM} tone="primary" size="lg" block>
           {SHIFT.start}

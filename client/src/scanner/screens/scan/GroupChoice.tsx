@@ -14,7 +14,7 @@ import { countGroupMembers } from '../../scan/group.ts'
 import { dismissVerdict, letIn, lookAgain } from '../../scan/machine.ts'
 import { undoableAdmission } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
-import { GROUP, MANUAL, RECENT, SCANNER } from '../../texts/scanner.ts'
+import { GROUP, MANUAL, RECENT, SCAN, SCANNER } from '../../texts/scanner.ts'
 import styles from './GroupChoice.module.css'
 import { UndoButton, useUndoer } from './LastScan.tsx'
 
@@ -115,8 +115,8 @@ const Words = ({ member }: { member: Member }) => (
 
 function formatMemberState({ refusal, entry, gates, sent }: Member): string {
   if (refusal === null) return sent ? GROUP.sent : GROUP.ready
-  if (refusal === 'WRONG_GATE') return refusalText(refusal, { gates }).detail
-  if (refusal !== 'ALREADY_USED') return refusalText(refusal).title
+  if (refusal === 'WRONG_GATE') return refusalText(refusal, { gates }, SCAN).detail
+  if (refusal !== 'ALREADY_USED') return refusalText(refusal, {}, SCAN).title
   return GROUP.inside(entry?.at ? formatScannerTime(entry.at) : null)
 }
 

@@ -13,7 +13,8 @@ import {
 import type { ReactNode } from 'react'
 import { cx } from '../../../kit/cx.ts'
 import tones from '../../../kit/tones.module.css'
-import { type Phrase, STATUS_BAR } from '../../texts/scanner.ts'
+import { type Phrase, wholeText } from '../../texts/phrases.ts'
+import { STATUS_BAR } from '../../texts/scanner.ts'
 import styles from './StatusBar.module.css'
 import { type StatusFact, type Tone, useStatus } from './useStatus.ts'
 
@@ -110,8 +111,8 @@ const Words = ({ phrase }: { phrase: Phrase }) => (
       typeof part === 'string' ? (
         part
       ) : (
-        <span key={part.text} className={styles[part.room]}>
-          {part.text}
+        <span key={wholeText([part])} className={'roomy' in part ? styles.roomy : styles.wide}>
+          {wholeText([part])}
         </span>
       ),
     )}

@@ -1,8 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '@garba/shared/constants'
-import { ageText } from '@garba/shared/messages/formats'
 import { isDrifting, useClock } from '../../../platform/net/clock.ts'
 import { useNow } from '../../../platform/screen/now.ts'
-import { formatScannerTime } from '../../core/moment.ts'
+import { formatAge, formatScannerTime } from '../../core/moment.ts'
 import { findNearPairingEnd, usePairingRow } from '../../core/pairing.ts'
 import { useTrouble } from '../../store/failure.ts'
 import type { Unsent } from '../../store/outbox.ts'
@@ -11,7 +10,8 @@ import { useStored } from '../../store/useStored.ts'
 import { type Connection, useConnection } from '../../sync/connection.ts'
 import { useReplay } from '../../sync/replayer.ts'
 import { PAIRING } from '../../texts/phone.ts'
-import { type Phrase, STATUS_BAR } from '../../texts/scanner.ts'
+import type { Phrase } from '../../texts/phrases.ts'
+import { STATUS_BAR } from '../../texts/scanner.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad'
 export interface StatusFact {
@@ -59,7 +59,7 @@ function unsentText({ unsent, now, replay }: { unsent: Unsent | null; now: numbe
   if (unsent === null) return { tone: 'warn', words: STATUS_BAR.reading }
   const { count, oldest, parked } = unsent
   if (oldest === null) return { tone: 'ok', words: STATUS_BAR.allSent }
-  const words = STATUS_BAR.unsent(count, ageText(now - Date.parse(oldest)))
+  const words = STATUS_BAR.unsent(count, formatAge(now - Date.parse(oldest)))
   if (parked > 0) return { tone: 'bad', words: [...words, STATUS_BAR.parked(parked)] }
   if (replay === 'signIn') return { tone: 'bad', words: [...words, STATUS_BAR.waitsForSignIn] }
   return { tone: 'warn', words: replay === 'sending' ? [...words, STATUS_BAR.sending] : words }
@@ -68,5 +68,5 @@ function unsentText({ unsent, now, replay }: { unsent: Unsent | null; now: numbe
 function listText({ size, syncedAt, now }: { size: number; syncedAt: number | null; now: number }): StatusFact {
   if (syncedAt === null) return { tone: 'bad', words: STATUS_BAR.noList }
   const age = now - syncedAt
-  return { tone: age > LIST_OLD_MS ? 'warn' : 'ok', words: STATUS_BAR.list(size, ageText(age)) }
+  return { tone: age > LIST_OLD_MS ? 'warn' : 'ok', words: STATUS_BAR.list(size, formatAge(age)) }
 }

@@ -149,6 +149,10 @@ async function buildOrderMail(tx: ReadTx, { orderId, payload }: JobRow): Promise
       if (!refund) return null
       return refundMail(part === 'alone' ? [refund] : await refundsRequestedWith(tx, refund), news.what, base)
     }
+    case 'calledOff': {
+      const event = await eventOfOrder(tx, order)
+      return event.state === 'calledOff' ? { ...base, type: news.what, event, words: event.stateReason ?? '' } : null
+    }
     case 'changed':
       return (await hasTicket(tx, order, { address: to.address, isBuyer: account === null }))
         ? { ...base, type: 'changed', event: await eventOfOrder(tx, order), words: news.words }

@@ -16,6 +16,7 @@ export const newsSchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('cancelled'), about: z.string(), ticketIds: z.array(z.string()) }),
   z.object({ what: z.enum(RETURN_REASONS), about: z.string(), paise: z.int() }),
   /** `account` has claimed tickets of the order through an offer; it gets the mail instead of the buyer. */
+  z.object({ what: z.literal('calledOff'), about: z.string(), account: z.string().optional() }),
   z.object({ what: z.literal('changed'), about: z.string(), words: z.string(), account: z.string().optional() }),
   /** `day` is the event's; a reminder of another day is out of date. */
   z.object({ what: z.literal('reminder'), about: z.string(), day: z.string(), account: z.string().optional() }),
