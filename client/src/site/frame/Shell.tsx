@@ -1,6 +1,6 @@
-import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
+import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE, HEADER_SHRINK_PX } from '@garba/shared/constants'
 import { HOMES } from '@garba/shared/contracts/site/pages'
-import { timeText } from '@garba/shared/messages/formats'
+import { momentText, timeText } from '@garba/shared/messages/formats'
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language, longDay } from '@garba/shared/messages/language'
 import { Languages } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
@@ -174,6 +174,7 @@ const EventNote = () => {
   const { pathname } = useLocation()
   const language = useLanguage((store) => store.language)
   const event = useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null))
+  const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
   const isForGuests = !isEnglishOnly(pathname)
   useEffect(() => {
     if (!isForGuests) return
@@ -182,7 +183,7 @@ const EventNote = () => {
     return () => clearInterval(timer)
   }, [isForGuests])
   if (!isForGuests || event === null) return null
-  const { state = 'on', stateReason, date } = event
+  const { state = 'on', stateReason, date, freeCancelUntil } = event
   if (state === 'on') return null
   const time = timeText(event.startTime, language)
   const titles = {
@@ -199,6 +200,9 @@ const EventNote = () => {
     >
       {stateReason ? <p>{stateReason}</p> : null}
       <p>{state === 'calledOff' ? words.money : words.valid}</p>
+      {state === 'moved' && freeCancelUntil ? (
+        <p>{words.free(momentText(freeCancelUntil, { language, timeZone }))}</p>
+      ) : null}
     </Banner>
   )
 }

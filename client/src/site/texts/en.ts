@@ -76,6 +76,7 @@ export const en = {
     moved: (day: string, time: string) => `New date: ${day}, ${time}`,
     calledOff: 'The event is called off',
     valid: 'Your tickets stay valid, with the same codes.',
+    free: (at: string) => `You can cancel until ${at} and get the full price back.`,
     money: 'Everyone gets everything back that they paid, the way they paid. Nobody needs to do anything.',
   },
   screens: {
