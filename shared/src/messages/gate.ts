@@ -68,6 +68,7 @@ export const BLOCK = {
   sizeInPhone: 'Choose 1 to 100 codes. A phone holds at most 200 unsold ones',
   scanIds: 'There must be a scan for each ticket, or none',
   atDoor: 'Sold at the door',
+  atCounter: 'Sold at the counter',
   inOfflinePhone: (phone: string) => `Taken by phone ${phone}, which is offline: ask there`,
   noSeatReason: 'Sold at the door when no seat was left',
   noSeat: (seats: number, quantity: number, seller: string) =>

@@ -49,6 +49,7 @@ import { Head } from './Head.tsx'
 import { LastScan } from './LastScan.tsx'
 import { pointInPicture, pointOnScreen } from './pointInPicture.ts'
 import styles from './ScanScreen.module.css'
+import { StartCard } from './StartCard.tsx'
 import { showTrouble } from './showTrouble.ts'
 import { useNextStep, Verdict } from './Verdict.tsx'
 
@@ -86,6 +87,7 @@ export const ScanScreen = () => {
           {running ? null : <InstallButton />}
         </div>
         <div className={styles.recent}>
+          {running || !mayScan ? null : <StartCard />}
           <RecentScans />
         </div>
         {running ? null : (
