@@ -102,6 +102,7 @@ describe('with the email in ADMIN_EMAILS', () => {
     await confirmed
     const { user } = await server.api('manager')
     await (await server.api('admin')).call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
+    await page.getByText('Other views and system').click()
     await page.getByRole('link', { name: /Manage Users/ }).click()
     await expect(toastOf(page, 'Admin role assigned successfully!')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()

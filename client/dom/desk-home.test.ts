@@ -4,6 +4,7 @@ import { CACHE_DASHBOARD_MS, HOUR_MS, UNDO_MS } from '@garba/shared/constants'
 import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { READ_ONLY } from '@garba/shared/messages/codes'
 import { rows } from '../e2e/support/desk.ts'
+import { changeEvent, runningNow } from '../e2e/support/event.ts'
 import { hold } from '../e2e/support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
@@ -66,6 +67,9 @@ test('the system panel offers Retry when it does not load, and shows database, d
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1)
   page.unroute(HEALTH)
   await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('System is well')).toBeVisible()
+  await expect(panel.getByText('Accepts writes')).toBeHidden()
+  await page.getByText('Other views and system').click()
   await expect(panel.getByText('Accepts writes')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
 
@@ -99,18 +103,21 @@ test('the system panel warns that people will be made anonymous, of a backup tha
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const panel = system(page)
-  await expect(panel).toContainText('The people at Garba Rass 2025 will be made anonymous on 23 Sept 2028')
-  await expect(panel).toContainText('This needs a backup from the last 7 days.')
+  const main = page.getByRole('main')
+  await expect(main).toContainText('The people at Garba Rass 2025 will be made anonymous on 23 Sept 2028')
+  await expect(main).toContainText('This needs a backup from the last 7 days.')
+  await expect(main).toContainText(/The backup of .*7:00 PM failed/)
+  await expect(main).toContainText('The disk is full.')
+  // Another version needs attention, so the line is open.
+  await expect(page.getByText('System needs attention')).toBeVisible()
   await expect(panel).toContainText('automatic, every 5 min')
-  await expect(panel).toContainText(/The backup of .*7:00 PM failed/)
-  await expect(panel).toContainText('The disk is full.')
   await expect(panel.getByText('9.9.9+abcdef0')).toBeVisible()
   await expect(panel.getByText(/^This page is \d+\.\d+\.\d+\S*$/)).toBeVisible()
 
   waitsForBackup = true
   await page.reload()
-  await expect(panel).toContainText('The people at Garba Rass 2025 were due to be made anonymous on 23 Sept 2028')
-  await expect(panel).toContainText('There is no backup from the last 7 days.')
+  await expect(main).toContainText('The people at Garba Rass 2025 were due to be made anonymous on 23 Sept 2028')
+  await expect(main).toContainText('There is no backup from the last 7 days.')
   const notice = page.getByRole('status').filter({ hasText: READ_ONLY.title })
   await expect(notice).toContainText(READ_ONLY.replaced)
   // The to-do list leaves out what the server would refuse, which is not nothing.
@@ -128,7 +135,7 @@ test('the system panel warns that people will be made anonymous, of a backup tha
   await expect(page.getByText('Nothing to do right now.')).toHaveCount(0)
 })
 
-test('the home begins with what waits, loading until it is known, each with one action, and a backup is made from there', async ({
+test('the home begins with what is not ready and what waits, loading until it is known, each with one action, and a backup is made from there', async ({
   page,
   server,
 }) => {
@@ -149,8 +156,19 @@ test('the home begins with what waits, loading until it is known, each with one 
     '/dashboard/admin/tickets?status=refund-due',
   )
   await expect(lines.filter({ hasText: 'The event has no picture' }).getByRole('link')).toBeVisible()
-  await lines.filter({ hasText: 'There is no backup yet' }).getByRole('button', { name: 'Back up now' }).click()
-  await expect(lines.filter({ hasText: 'There is no backup yet' })).toHaveCount(0)
+  // The first backup is a step of getting ready, and is not asked for twice.
+  await expect(lines.filter({ hasText: 'backup' })).toHaveCount(0)
+  const steps = page.getByRole('list', { name: 'Getting ready' }).getByRole('listitem')
+  await expect(steps).toHaveCount(6)
+  await expect(page.getByText('1 of 6 done')).toBeVisible()
+  // The first that is not done is open; the others say more when asked.
+  await expect(steps.getByText(/Set PAYMENTS/)).toBeVisible()
+  const backup = steps.filter({ hasText: 'Make a backup' })
+  await expect(backup.getByText(/^A copy of everything/)).toBeHidden()
+  await backup.getByText('Make a backup').click()
+  await backup.getByRole('button', { name: 'Back up now' }).click()
+  await expect(page.getByText('2 of 6 done')).toBeVisible()
+  await expect(backup.getByText(/^A copy of everything/)).toHaveCount(0)
   await expect(system(page).getByText('Never')).toHaveCount(0)
   expect(readdirSync(join(server.dataDir, 'backups'))).toHaveLength(1)
 })
@@ -260,7 +278,7 @@ test('on the night the home begins with the evening, which follows the gate; on 
   await expect(inside).toHaveText('1')
 })
 
-test('a silent device is amber, then red, and several red ones share a line; a roster is behind by minutes', async ({
+test('a silent device is amber, then red, and several red ones share a line; a roster is behind by minutes; on the night the trouble comes first, the worst on top', async ({
   page,
   server,
 }) => {
@@ -268,6 +286,7 @@ test('a silent device is amber, then red, and several red ones share a line; a r
   for (const deviceId of ['near', 'far', 'lost', 'over', 'home'])
     expect((await checker.call('roster', { query: { deviceId, deviceName: `Gate ${deviceId}` } })).status).toBe(200)
   let goneHome = 3
+  let unsent = 0
   page.route('**/api/admin/gate/live', (route) => route.abort())
   page.route('**/api/admin/gate', async (route) => {
     const response = await route.fetch()
@@ -280,6 +299,7 @@ test('a silent device is amber, then red, and several red ones share a line; a r
     const devices = body.data.devices.map((device) => ({
       ...device,
       lastSeen: seen[device.deviceId] ?? device.lastSeen,
+      ...(device.deviceId === 'near' ? { unsent, oldestUnsent: unsent > 0 ? ago(7) : null } : {}),
       rosterRevision: body.data.revision - 3,
       rosterLacksSince: ago(12),
       ...(device.deviceId === 'over'
@@ -301,10 +321,36 @@ test('a silent device is amber, then red, and several red ones share a line; a r
   // A time of another day has its day.
   await expect(row('near')).toContainText(/Gate near[^,]*\d:\d\d/)
   await expect(row('over')).toContainText(/\d+ \w+, \d+:\d\d [ap]m.*2 since \d+ \w+, \d+:\d\d [ap]m/i)
-  await expect(page.getByText('2 phones are silent')).toHaveCount(1)
+  // The event is weeks away.
+  const trouble = page.getByRole('status').filter({ hasText: 'Trouble tonight' }).getByRole('listitem')
+  await expect(trouble).toHaveCount(0)
   goneHome = 40
   await page.reload()
   await expect(row('lost')).toContainText('Gate home')
   await expect(row('lost').getByText('Silent for 16 min or more')).toBeVisible()
   await expect(rows(page, 'Devices')).toHaveCount(4)
+
+  // What a phone does not say itself is not missed before the event; 'over' has no place among tonight's phones.
+  await changeEvent(await server.api('admin'), runningNow())
+  const [ticket] = await (await server.api('guest')).buy(1)
+  for (const deviceId of ['near', 'far']) {
+    const at = { scannedAt: new Date().toISOString(), admittedOffline: true }
+    const scan = { ticketId: ticket?.id, manual: true, scanId: crypto.randomUUID(), deviceId, ...at }
+    expect((await checker.call('markUsed', { body: scan })).status).toBe(200)
+  }
+  unsent = 2
+  for (const path of ['gate', '']) {
+    await page.goto(`/dashboard/admin/${path}`)
+    await expect(trouble).toHaveText([
+      '1 double admission to look at',
+      /^Gate near has 2 unsent scans, the oldest from \d+:\d\d [AP]M$/,
+      /^3 phones are silent, one since \d+:\d\d [AP]M$/,
+    ])
+    await expect(page.getByText('1 more person than tickets: 1 from double admissions and swaps')).toHaveCount(1)
+  }
+  await expect(page.getByText('The event has no picture')).toHaveCount(0)
+  await page.goto('/dashboard/admin/gate')
+  await page.getByRole('button', { name: 'Wall mode' }).click()
+  const wall = page.getByRole('region', { name: 'The evening on the wall' })
+  await expect(wall.getByRole('listitem').first()).toHaveText('1 double admission to look at')
 })

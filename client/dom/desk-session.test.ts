@@ -62,6 +62,7 @@ async function sellOut(server: TestServer) {
 
 async function changeRole(page: Page) {
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await page.getByText('Other views and system').click()
   await page.getByRole('link', { name: /Manage Users/ }).click()
   const row = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
   await row.getByRole('button', { name: /Change role/ }).click()
@@ -124,6 +125,7 @@ describe('from the first event on', () => {
 
     await page.goto('/dashboard/admin')
     await expect(page.getByText('0 of 4 left').first()).toBeVisible()
+    await page.getByText('Other views and system').click()
     await page.getByRole('link', { name: /Sales by day and hour/ }).click()
     await expect(page.getByText('4 sold, 0 available')).toBeVisible()
     // All tickets are sold, and every guest has bought.

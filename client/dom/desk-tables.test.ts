@@ -205,6 +205,7 @@ test('the dashboard shows zeros and no toast when its figures fail; analytics of
   await page.goto('/dashboard/admin')
   await expect(page.getByText('₹0 today')).toBeVisible()
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  await page.getByText('Other views and system').click()
   await page.getByRole('link', { name: /Sales by day and hour/ }).click()
   const panel = page.getByRole('main').getByRole('alert')
   await expect(panel).toContainText('Failed to load analytics: Server error. Please try again later.')

@@ -21,6 +21,8 @@ for (const width of [390, 1280])
       await new Promise((resolve) => setTimeout(resolve, 100 + (asked++ % 5) * 60))
       await route.continue()
     })
+    // The page before may have asked for more just before it was left.
+    page.on('requestfailed', (request) => void open.delete(request))
     page.on('requestfinished', (request) => void open.delete(request))
     const shifts = await watchShifts(page)
     for (const role of ['admin', 'manager'] as const) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { unsealBackup } from '../../server/src/backups/sealed.ts'
 import { loadSettings, readSettings, type Settings } from '../../server/src/config.ts'
+import { rehearsalFolder } from '../../server/src/flows/recovery/rehearsal.ts'
 import { type Contents, requireFindable, requireReadable } from '../../server/src/store/engine/backup.ts'
 import { makeFolder } from '../../server/src/store/engine/folder.ts'
 import { formatDatabaseName, openDatabase, openToRead, readSchemaAge } from '../../server/src/store/engine/open.ts'
@@ -90,8 +91,6 @@ export function rehearsalUrl({ demo, publicUrl }: Pick<Settings, 'demo' | 'publi
   url.port = String(REHEARSAL_PORT)
   return url.origin
 }
-
-export const rehearsalFolder = (settings: Settings): string => join(getDataDir(settings), 'rehearsal')
 
 export const rehearsalSettings = (settings: Settings): Settings => ({
   ...settings,

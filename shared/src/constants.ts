@@ -66,6 +66,20 @@ export const EVENT_LIMITS = {
   yearsAhead: 5,
 } as const
 
+/** Our own upper limits for ticket types and codes: characters, rupees, tickets, items. */
+export const TYPE_LIMITS = {
+  types: 20,
+  phases: 10,
+  name: 40,
+  note: 200,
+  price: EVENT_LIMITS.price,
+  seats: EVENT_LIMITS.totalTickets,
+  admits: 4,
+  code: 40,
+} as const
+/** The least that a code leaves of the price of a ticket. */
+export const LEAST_PRICE_PAISE = 100
+
 /** Ticket holders are reminded this long before the event begins. */
 export const REMINDER_BEFORE_MS = DAY_MS
 

@@ -273,6 +273,14 @@ export const DESK: Record<string, Shot> = {
       await onWall(scene)
     },
   },
+  'desk home weeks ahead': {
+    whole: true,
+    open: async (scene) => {
+      await mixedTickets(scene)
+      await goTo(scene, '/dashboard/admin', 'admin')
+      await scene.page.getByRole('list', { name: 'Getting ready' }).waitFor()
+    },
+  },
   'desk home on the evening': { open: (scene) => doubleAdmission(scene, '/dashboard/admin') },
   'desk event form': {
     whole: true,

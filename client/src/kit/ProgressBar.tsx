@@ -29,10 +29,12 @@ interface HeadcountProps {
   admitted: number
   sold: number
   ticketsUsed: string
+  /** Explains people and tickets that differ. */
+  note?: string | null
   facts: readonly { label: string; count: number }[]
 }
 
-export const Headcount = ({ people, peopleWord, admitted, sold, ticketsUsed, facts }: HeadcountProps) => (
+export const Headcount = ({ people, peopleWord, admitted, sold, ticketsUsed, note = null, facts }: HeadcountProps) => (
   <>
     <p className={styles.number}>
       <strong data-testid="people">{formatCount(people)}</strong> <span>{peopleWord}</span>
@@ -40,6 +42,7 @@ export const Headcount = ({ people, peopleWord, admitted, sold, ticketsUsed, fac
     <div className="stack-2">
       <p>{ticketsUsed}</p>
       <ProgressBar label={ticketsUsed} value={sold === 0 ? 0 : (admitted / sold) * 100} />
+      {note === null ? null : <p className="soft">{note}</p>}
     </div>
     <dl className={styles.facts}>
       {facts.map((fact) => (

@@ -66,6 +66,16 @@ const STORMS: Readonly<Record<string, Storm>> = {
       return { findings, done: `${count} buyers`, table: buildCountRows('sale', counts) }
     },
   },
+  types: {
+    count: ['buyers', 4_000],
+    every: 400,
+    what: (count) => `${count} buyers of all ticket types, in phases and with codes.`,
+    run: async ({ seed, count, progress, whenOver }) => {
+      const { typesStorm } = await import('../../../server/src/testing/storms/typesStorm.ts')
+      const { findings, ...counts } = await typesStorm({ seed, buyers: count, progress, whenOver: whenOver as never })
+      return { findings, done: `${count} buyers`, table: buildCountRows('types', counts) }
+    },
+  },
   evening: {
     count: ['tickets', 12_000],
     onPostgres: true,

@@ -5,7 +5,12 @@ import { BadSetting, readSettings } from '../../../server/src/config.ts'
 import type { Deps } from '../../../server/src/flows/deps.ts'
 import { activateCodes, blockSheet, makeBlock } from '../../../server/src/flows/doorSales/blocks.ts'
 import { ensureEpoch } from '../../../server/src/flows/recovery/epoch.ts'
-import { fillRehearsal, isRehearsal, rehearseToday } from '../../../server/src/flows/recovery/rehearsal.ts'
+import {
+  fillRehearsal,
+  isRehearsal,
+  rehearsalFolder,
+  rehearseToday,
+} from '../../../server/src/flows/recovery/rehearsal.ts'
 import { ensureSigningKey } from '../../../server/src/flows/signingKeys.ts'
 import { makeLog } from '../../../server/src/log.ts'
 import { trainingCardPdf } from '../../../server/src/paper/trainingCard.ts'
@@ -14,7 +19,7 @@ import { holdFolder } from '../../../server/src/store/engine/folder.ts'
 import { openForReading, openStore } from '../../../server/src/store/engine/open.ts'
 import { closing, type Store } from '../../../server/src/store/engine/store.ts'
 import { findEvent } from '../../../server/src/store/events.ts'
-import { readDatabase, rehearsalFolder, rehearsalUrl, settingsHere } from '../../lib/database.ts'
+import { readDatabase, rehearsalUrl, settingsHere } from '../../lib/database.ts'
 import { withFolder } from '../../lib/files.ts'
 import { printLine, runCommand, runTimedStep, UsageError } from '../../lib/say.ts'
 import { nodeBinary, ROOT, SetUpError } from '../../setup.mjs'

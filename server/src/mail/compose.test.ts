@@ -103,6 +103,25 @@ describe.each(LANGUAGES)('in %s', (language) => {
   })
 })
 
+test('several tickets are numbered, those without a name of their own are asked for it, and the venue opens in maps', async () => {
+  const mail = aMail('paid')
+  if (mail.type !== 'paid') throw new Error('Another mail')
+  const tickets = mail.tickets.map((ticket) => ({ ...ticket, name: mail.to.name }))
+  const asks = 'Who is coming with you?'
+  const several = await composeLetter({ ...mail, tickets }, MAIL_SITE)
+  const map = `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(MAILED_EVENT.venue)}`
+  expect(several.text).toContain(map)
+  expect(several.html).toContain(`<a href="${map.replace('&', '&amp;')}"`)
+  for (const words of [several.text, seen(several.html)])
+    for (const part of ['1 of 2', '2 of 2', asks]) expect(words).toContain(part)
+  expect(several.html.indexOf('1 of 2')).toBeLessThan(several.html.indexOf(MAILED_EVENT.venue))
+
+  const single = await composeLetter({ ...mail, tickets: tickets.slice(0, 1) }, MAIL_SITE)
+  expect(single.text).not.toContain('1 of 1')
+  expect(single.text).not.toContain(asks)
+  expect((await composeLetter(mail, MAIL_SITE)).text).not.toContain(asks)
+})
+
 describe('the calendar file', () => {
   const fileIn = (email: Email) => {
     const part = email.attachments.find(({ filename }) => filename === 'event.ics')

@@ -119,14 +119,17 @@ function buildMailContent(mail: Mail, words: Words, { timezone }: MailSite): Con
 
 /** A reminder is the mail with the tickets once more, without the money, and says first when and where. */
 function paid(
-  { type, event, totalPaise, tickets, orderCode, language }: Of<'paid' | 'reminder'>,
+  { type, event, totalPaise, tickets, orderCode, language, to }: Of<'paid' | 'reminder'>,
   words: Words,
 ): Content {
   const { paid, reminder } = words
   const isReminder = type === 'reminder'
   const n = tickets.length
+  const last = Math.max(n, ...tickets.map(({ number }) => number))
+  const hasUnnamed = tickets.filter(({ name }) => name === to.name).length > 1
   const codes = tickets.slice(0, CODES_MAX).map(({ id, name, number }) => ({
-    title: paid.ticket(n === 1 ? shortenTicketId(id) : `${number} · ${shortenTicketId(id)}`),
+    title: paid.ticket(shortenTicketId(id)),
+    place: n === 1 ? null : paid.of(number, last),
     name: plainName(name),
     cid: buildContentId(id),
     alt: paid.code(shortenTicketId(id)),
@@ -145,6 +148,7 @@ function paid(
     parts: [
       ...(isReminder ? [] : [facts]),
       text(paid.gate),
+      ...(hasUnnamed ? [text(paid.names)] : []),
       ...(codes.length > 1 ? [{ type: 'tickets' as const, tickets: codes.slice(1) }] : []),
       ...(n > CODES_MAX ? [text(paid.more(n - CODES_MAX))] : []),
       text(paid.noPictures),
@@ -224,11 +228,18 @@ function changed({ event, language, words: typed, ...mail }: Of<'changed'>, word
 const text = (sentence: string): Part => ({ type: 'text', text: sentence })
 const money = (paise: number): string => formatRupees(toRupees(paise))
 
+/** Opens the maps of the reader's phone, or Google's page. */
+const MAP = 'https://www.google.com/maps/search/?api=1&query='
+
 const eventFacts = (event: MailedEvent, { facts }: Words, language: Language): Fact[] => [
   { label: facts.event, value: plainName(event.name) },
   { label: facts.date, value: longDay(event.date, language) },
   { label: facts.time, value: facts.hours(timeText(event.startTime, language), endTimeText(event, language)) },
-  { label: facts.venue, value: plainName(event.venue) },
+  {
+    label: facts.venue,
+    value: plainName(event.venue),
+    link: { label: facts.map, href: `${MAP}${encodeURIComponent(event.venue)}` },
+  },
 ]
 
 const orderFacts = ({ orderCode }: Pick<Mail, 'orderCode'>, { facts }: Words, ticket: string | null = null): Part => ({

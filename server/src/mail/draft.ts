@@ -21,10 +21,13 @@ export type Part =
 export interface Fact {
   label: string
   value: string
+  link?: { label: string; href: string }
 }
 
 export interface DraftTicket {
   title: string
+  /** Which of several it is. */
+  place: string | null
   name: string
   cid: string
   alt: string
@@ -41,7 +44,12 @@ const SOFT = '#5f5373'
 const LINE = '#e6d9c3'
 const KUMKUM = '#c2183c'
 const MARIGOLD = '#ffb21a'
+const PEACOCK = '#0e7c86'
 const FACE = "'Mukta Vaani', Mukta, 'Noto Sans Gujarati', 'Noto Sans Devanagari', system-ui, sans-serif"
+
+/** The pierced lamp: two rings of light around a flame, without a picture. */
+const RING = `margin:0 auto;border:3px dotted ${MARIGOLD};border-radius:50%`
+const LAMP = `<div aria-hidden="true" style="${RING};width:44px;height:44px;padding:6px;margin-bottom:8px"><div style="${RING};width:26px;height:26px;padding:6px"><div style="width:14px;height:14px;margin:6px;border-radius:50%;background:${MARIGOLD}"></div></div></div>`
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -67,7 +75,7 @@ export function renderMailHtml({ language, subject, title, parts, foot }: Draft,
 </head>
 <body style="margin:0;padding:0;background:${IVORY};color:${INK}">
 <div lang="${language}" style="background:${IVORY};color:${INK};font:400 16px/1.5 ${FACE};overflow-wrap:anywhere">
-<div style="background:${NIGHT};color:${IVORY};padding:20px 16px;border-bottom:4px dotted ${MARIGOLD};text-align:center;font-size:18px;font-weight:700">${escaped(site.title)}</div>
+<div style="background:${NIGHT};color:${IVORY};padding:20px 16px;border-bottom:4px dotted ${MARIGOLD};text-align:center;font-size:18px;font-weight:700">${LAMP}${escaped(site.title)}</div>
 <div style="max-width:560px;margin:0 auto;padding:24px 16px">
 <h1 style="margin:0 0 16px;font-size:26px;line-height:1.25;color:${INK}">${escaped(title)}</h1>
 ${parts.map(renderHtmlPart).join('\n')}
@@ -102,8 +110,8 @@ function renderHtmlPart(part: Part): string {
 
 const PANEL = `margin:0 0 16px;padding:16px;border:1px solid ${LINE};border-radius:12px;background:#ffffff;color:${INK}`
 
-const renderFact = ({ label, value }: Fact): string =>
-  `<dt style="margin:0;color:${SOFT};font-size:14px">${escaped(label)}</dt><dd style="margin:0 0 8px;font-weight:700">${escaped(value)}</dd>`
+const renderFact = ({ label, value, link }: Fact): string =>
+  `<dt style="margin:0;color:${SOFT};font-size:14px">${escaped(label)}</dt><dd style="margin:0 0 8px;font-weight:700">${escaped(value)}${link === undefined ? '' : `<br><a href="${escaped(link.href)}" style="color:${PEACOCK}">${escaped(link.label)}</a>`}</dd>`
 
 const AMOUNT = 'float:right;padding-left:16px;font-variant-numeric:tabular-nums;white-space:nowrap'
 
@@ -114,10 +122,10 @@ const renderSumResult = ({ label, value }: Fact): string =>
   `<p style="margin:8px 0 0;padding-top:8px;border-top:1px solid ${LINE};font-weight:700">${escaped(label)} <span style="${AMOUNT}">${escaped(value)}</span></p>`
 
 /** The picture has its own quiet zone, and its text is readable where pictures are blocked. */
-const renderTicket = ({ title, name, cid, alt }: DraftTicket): string =>
+const renderTicket = ({ title, place, name, cid, alt }: DraftTicket): string =>
   `<div style="${PANEL};text-align:center">
-<p style="margin:0;font-size:18px;font-weight:700">${escaped(name)}</p>
-<p style="margin:0 0 8px;color:${SOFT};font-variant-numeric:tabular-nums">${escaped(title)}</p>
+${place === null ? '' : `<p style="margin:0;color:${SOFT}">${escaped(place)}</p>\n`}<p style="margin:0;font-size:18px;font-weight:700">${escaped(name)}</p>
+<p style="margin:8px -16px 16px;padding:0 16px 8px;border-bottom:4px dotted ${LINE};color:${SOFT};font-variant-numeric:tabular-nums">${escaped(title)}</p>
 <img src="cid:${escaped(cid)}" alt="${escaped(alt)}" width="240" height="240" style="display:block;width:240px;max-width:100%;height:auto;margin:0 auto;background:#ffffff;color:${INK};font-size:14px">
 </div>`
 
@@ -132,11 +140,15 @@ function renderTextPart(part: Part): string {
     case 'quote':
       return `> ${part.text.replaceAll(LINE_BREAK, '\n> ')}`
     case 'facts':
-      return part.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
+      return part.facts
+        .map(({ label, value, link }) => `${label}: ${value}${link === undefined ? '' : `\n${link.href}`}`)
+        .join('\n')
     case 'sum':
       return [...part.rows, part.result].map(({ label, value }) => `${label}: ${value}`).join('\n')
     case 'tickets':
-      return part.tickets.map(({ title: ticket, name }) => `${ticket}: ${name}`).join('\n')
+      return part.tickets
+        .map(({ title: ticket, place, name }) => `${place === null ? '' : `${place}, `}${ticket}: ${name}`)
+        .join('\n')
     case 'button':
       return `${part.label}: ${part.href}`
   }

@@ -14,6 +14,7 @@ import { inPieces, type ReadTx, unlessNull, type WriteTx } from './engine/sql.ts
 import type { ClosedEventRow } from './events.ts'
 import { forgetLostAt, lostTickets } from './lostTickets.ts'
 import { forgetBuyers, heldOrders, orders } from './orders.ts'
+import { forgetCodeMakers } from './promoCodes.ts'
 import { refusals, scans } from './scans.ts'
 import { forgetStrangers } from './statementLines.ts'
 import { forgetLinksAt } from './ticketLinks.ts'
@@ -44,6 +45,7 @@ export async function makeAnonymous(
   const kept = await ticketsAndOrders(tx, event.id)
   await forgetStrangers(tx, getLastDay(event))
   await forgetBlockMakers(tx, event.id)
+  await forgetCodeMakers(tx, event.id)
   await forgetLostAt(tx, event.id)
   await forgetLinksAt(tx, event.id)
   await gate(tx, event)
@@ -203,6 +205,8 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'ticket.sold',
   'ticket.adopted',
   'order.deskSale',
+  'code.made',
+  'code.changed',
   'block.made',
   'block.sold',
   'block.returned',

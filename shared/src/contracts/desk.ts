@@ -57,6 +57,8 @@ export const healthAnswerSchema = defineAnswer({
     uptimeSeconds: z.number(),
     lastBackup: instantSchema.nullable(),
     refusedMails: z.number().int().optional(),
+    /** Whether a rehearsal has been made on this machine. */
+    rehearsed: z.boolean(),
     backups: z
       .object({
         everyMinutes: z.number().int(),
@@ -217,6 +219,8 @@ export const AUDIT_DETAILS = {
   'gates.saved': 'facts',
   'statement.setAside': 'facts',
   'statement.broughtBack': 'facts',
+  'code.made': 'facts',
+  'code.changed': 'facts',
   'block.made': 'facts',
   'block.sold': 'words',
   'block.returned': 'facts',

@@ -2,6 +2,8 @@ import { NEWS_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
 import { EVENT_STATES, OPEN_MATTER_KINDS } from './names.ts'
+import { shownPromoCodeSchema, typedPromoCodeSchema } from './promoCode.ts'
+import { deskTypeSchema, ticketTypeSchema } from './ticketType.ts'
 import * as z from './zod.ts'
 
 /**
@@ -38,6 +40,7 @@ export const eventSchema = z.object({
   startsAt: instantSchema,
   endsAt: instantSchema,
   availableTickets: z.number().int(),
+  types: z.array(ticketTypeSchema).optional(),
   /** What the organiser says of the event, and why; absent means on. */
   state: z.enum(EVENT_STATES).optional(),
   stateReason: z.string().nullable().optional(),
@@ -49,7 +52,10 @@ export const eventSchema = z.object({
 export type GarbaEvent = z.infer<typeof eventSchema>
 export type EventFormFacts = Pick<GarbaEvent, EventFormField>
 
-export const eventAnswerSchema = defineAnswer({ data: eventSchema.nullable() })
+/** With an access code, the answer has its hidden types too. */
+export const eventCodeQuerySchema = z.object({ code: typedPromoCodeSchema.optional() })
+export const eventAnswerSchema = defineAnswer({ data: eventSchema.nullable(), code: shownPromoCodeSchema.optional() })
+export const deskTypesAnswerSchema = defineAnswer({ types: z.array(deskTypeSchema) })
 export const eventSavedSchema = defineAnswer({ data: eventSchema })
 /** Counts what ends with the event, or tells of its date, and so moved with it. */
 const movedSchema = z.object({

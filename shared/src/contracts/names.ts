@@ -205,3 +205,10 @@ export const BOOK_RULES = [
   'entriesCounted',
 ] as const
 export type BookRule = (typeof BOOK_RULES)[number]
+
+export const TYPE_STATES = ['onSale', 'soon', 'soldOut', 'ended', 'paused'] as const
+export type TypeState = (typeof TYPE_STATES)[number]
+
+/** What a code does: takes a share or rupees off each ticket, or shows hidden types. */
+export const PROMO_KINDS = ['percent', 'amount', 'access'] as const
+export type PromoKind = (typeof PROMO_KINDS)[number]

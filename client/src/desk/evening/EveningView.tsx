@@ -1,36 +1,32 @@
+import { MINUTE_MS } from '@garba/shared/constants'
 import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { messageFor } from '@garba/shared/messages/codes'
-import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
-import { enteredLately } from '@garba/shared/rules/ticketStatus'
 import { useQuery } from '@tanstack/react-query'
 import { Maximize } from 'lucide-react'
-import { type CSSProperties, useCallback, useEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { useCallback, useState } from 'react'
 import { Badge } from '../../kit/Badge.tsx'
 import { ErrorPanel } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card, EmptyCard } from '../../kit/Card.tsx'
-import { cx } from '../../kit/cx.ts'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { ColumnTable } from '../../kit/Table.tsx'
 import { getErrorMessage } from '../../platform/http/failure.ts'
-import type { StreamState } from '../../platform/http/stream.ts'
 import { queries } from '../../platform/queries.ts'
-import { useNow } from '../../platform/screen/now.ts'
-import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { FlaggedScans } from '../devices/FlaggedScans.tsx'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import { Devices, estimateServerTime, findSilence } from './Devices.tsx'
+import { Devices } from './Devices.tsx'
 import { DoubleAdmissions } from './DoubleAdmissions.tsx'
 import styles from './EveningView.module.css'
 import { Gates, SpokenEntries } from './Gates.tsx'
-import { Admitted, Alarms, alarmText, LineState, SystemAlarms, useIsTonight, useLiveEvening } from './Headline.tsx'
+import { Admitted, Alarms, LineState, SystemAlarms, useLiveEvening } from './Headline.tsx'
 import { OtherDayEntries } from './OtherDayEntries.tsx'
+import { TroubleStrip, useTrouble } from './Trouble.tsx'
+import { Wall } from './Wall.tsx'
 
 const words = FIGURES.evening
 
@@ -59,6 +55,7 @@ const ClosedEvening = ({ event }: { event: string }) => {
 
 const Tonight = () => {
   const { evening, line, error, isPending, refetch, receivedAt, dataUpdatedAt } = useLiveEvening()
+  const trouble = useTrouble(evening, dataUpdatedAt)
   const [onWall, setOnWall] = useState(false)
   const leaveWall = useCallback(() => setOnWall(false), [])
   const openWall = () => {
@@ -81,16 +78,17 @@ const Tonight = () => {
         ) : null
       }
     >
-      {evening && onWall ? <Wall {...{ evening, line, receivedAt }} onLeave={leaveWall} /> : null}
+      {evening && onWall ? <Wall {...{ evening, line, receivedAt, trouble }} onLeave={leaveWall} /> : null}
       {error && !evening ? <ErrorPanel onRetry={refetch}>{words.failed(getErrorMessage(error))}</ErrorPanel> : null}
       {isPending ? <SkeletonCards heights={[280, 200, 120]} label={words.loading} /> : null}
       {evening ? (
         <>
+          <TroubleStrip trouble={trouble} />
           <SystemAlarms evening={evening} />
           <Alarms alarms={evening.alarms} />
           <div className={styles.top}>
             <Admitted evening={evening} />
-            <EntriesChart evening={evening} receivedAt={dataUpdatedAt} />
+            <EntriesChart evening={evening} />
           </div>
           <Gates evening={evening} />
           <Devices evening={evening} receivedAt={dataUpdatedAt} />
@@ -104,14 +102,36 @@ const Tonight = () => {
   )
 }
 
-const EntriesChart = ({ evening, receivedAt }: { evening: EveningFigures; receivedAt: number }) => {
+const QUARTER_MS = 15 * MINUTE_MS
+
+/** The last two hours by the quarters of the clock; the last bar is the quarter that runs. */
+const EntriesChart = ({ evening: { perMinute } }: { evening: Pick<EveningFigures, 'perMinute'> }) => {
   const { timeOf } = useDates()
-  const minutes = evening.perMinute.map(({ minute, count }) => ({ label: timeOf(minute), count }))
+  const quarterOf = ({ minute }: { minute: string }) => Math.floor(Date.parse(minute) / QUARTER_MS) * QUARTER_MS
+  const quarters = [...Map.groupBy(perMinute, quarterOf)].map(([from, minutes]) => ({
+    label: timeOf(new Date(from).toISOString()),
+    count: minutes.reduce((sum, { count }) => sum + count, 0),
+  }))
+  const peak = Math.max(...quarters.map(({ count }) => count))
+  const now = quarters.at(-1)
   return (
-    <Card title={words.perMinute}>
-      {minutes.every(({ count }) => count === 0) ? <p className="soft">{words.noEntries}</p> : null}
-      <GarboChart evening={evening} receivedAt={receivedAt} />
-      <SpokenEntries caption={words.perMinute} columns={[{ name: words.entries, minutes }]} />
+    <Card title={words.entriesTitle}>
+      {peak === 0 ? <p className="soft">{words.noEntries}</p> : null}
+      <ol className={styles.bars} aria-hidden="true">
+        {quarters.map((quarter) => (
+          <li key={quarter.label} data-now={quarter === now || undefined}>
+            <span className="tabular">
+              {quarter.count > 0 && quarter.count === peak ? (
+                <strong className={styles.peak}>{words.peak}</strong>
+              ) : null}
+              {quarter.count > 0 ? formatCount(quarter.count) : null}
+            </span>
+            <i style={{ height: `${peak === 0 ? 0 : (quarter.count / peak) * 100}%` }} />
+            <span>{quarter === now ? words.now : quarter.label.includes(':00') ? quarter.label : null}</span>
+          </li>
+        ))}
+      </ol>
+      <SpokenEntries caption={words.entriesTitle} columns={[{ name: words.entries, minutes: quarters }]} step={1} />
     </Card>
   )
 }
@@ -152,171 +172,4 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
       />
     </Card>
   )
-}
-
-interface WallProps {
-  evening: EveningFigures
-  line: StreamState
-  receivedAt: number
-  onLeave: () => void
-}
-
-const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
-  const { timeOf } = useDates()
-  const runs = useIsTonight()
-  useWakeLock(true)
-  useFullScreen(onLeave)
-  const { people, admitted, sold, leftToCome, alarms, conflicts } = evening
-  const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null)
-  const swaps = open.filter(({ disputed }) => disputed).length
-  const doubles = open.length - swaps
-  const received = timeOf(new Date(receivedAt).toISOString())
-  return createPortal(
-    <section className={styles.wall} data-surface="night" aria-label={words.wall.title}>
-      <div className={styles.count}>
-        <strong className="tabular" style={{ '--digits': Math.max(3, formatCount(people).length) } as CSSProperties}>
-          {formatCount(people)}
-        </strong>
-        <p>{HEADCOUNT.people(people)}</p>
-        <p className={styles.soft}>{HEADCOUNT.ticketsUsed(admitted, sold)}</p>
-        <dl>
-          <div>
-            <dt>{HEADCOUNT.left}</dt>
-            <dd className="tabular">{formatCount(leftToCome)}</dd>
-          </div>
-          <div>
-            <dt>{HEADCOUNT.lastTen}</dt>
-            <dd className="tabular">{formatCount(enteredLately(evening))}</dd>
-          </div>
-        </dl>
-      </div>
-      <GarboChart evening={evening} receivedAt={receivedAt} className={styles.wallGarbo} />
-      <footer className={styles.foot}>
-        {alarms.map((alarm) => (
-          <p key={`${alarm.kind} ${alarm.checkerName} ${alarm.deviceId}`} className={styles.alarm}>
-            {alarmText(alarm)}
-          </p>
-        ))}
-        {doubles > 0 ? <p className={styles.alarm}>{words.wall.conflicts(doubles)}</p> : null}
-        {swaps > 0 ? <p className={styles.alarm}>{words.wall.swaps(swaps)}</p> : null}
-        <p className={line === 'open' ? styles.soft : styles.alarm}>
-          {line !== 'open' ? words.wall.lost(received) : runs ? words.wall.live(received) : words.asOf(0)}
-        </p>
-      </footer>
-    </section>,
-    document.body,
-  )
-}
-
-function useFullScreen(onLeave: () => void) {
-  useEffect(() => {
-    const behind = [...document.body.children].filter(
-      (element): element is HTMLElement =>
-        element instanceof HTMLElement && !element.matches(`[data-surface="night"].${styles.wall}`),
-    )
-    for (const element of behind) element.inert = true
-    const leaveOnEscape = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') onLeave()
-    }
-    const leaveFullScreen = () => {
-      if (document.fullscreenElement === null) onLeave()
-    }
-    document.addEventListener('keydown', leaveOnEscape)
-    document.addEventListener('fullscreenchange', leaveFullScreen)
-    return () => {
-      for (const element of behind) element.inert = false
-      document.removeEventListener('keydown', leaveOnEscape)
-      document.removeEventListener('fullscreenchange', leaveFullScreen)
-      if (document.fullscreenElement) void document.exitFullscreen()
-    }
-  }, [onLeave])
-}
-
-/** Holes of a ring: each stands for two of the last 120 minutes, the newest at the top. */
-const HOLES = 60
-const OUTER = 90
-const INNER = 46
-/** Phones are lamps around the middle; more would touch each other. */
-const LAMPS_MAX = 24
-const LAMPS_RADIUS = 30
-const LOOK_MS = 10_000
-
-interface GarboChartProps {
-  evening: Pick<EveningFigures, 'at' | 'gates' | 'perMinute' | 'devices'>
-  receivedAt: number
-  className?: string | undefined
-}
-
-const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) => {
-  const now = useNow(LOOK_MS)
-  const rings = buildRings(evening)
-  const top = Math.max(1, ...rings.flatMap(({ holes }) => holes))
-  const step = rings.length < 2 ? 0 : Math.min(14, (OUTER - INNER) / (rings.length - 1))
-  const size = rings.length > 4 ? 1.7 : 2.4
-  const at = estimateServerTime(evening, { receivedAt, now })
-  const working = evening.devices.filter(({ ended }) => !ended)
-  const lamps = working.slice(0, LAMPS_MAX).map((device) => ({
-    id: device.deviceId,
-    dark: findSilence(device, at) !== null,
-  }))
-  return (
-    <div className={cx(styles.garbo, className)} aria-hidden="true">
-      <svg viewBox="-100 -100 200 200" aria-hidden="true">
-        <circle r="99" className={styles.clay} />
-        {rings.map(({ name, holes }, ring) =>
-          holes.map((count, hole) => {
-            const place = pointAt(OUTER - ring * step, (hole + 0.5) / HOLES)
-            return (
-              <circle
-                // biome-ignore lint/suspicious/noArrayIndexKey: the holes of a ring never change places
-                key={`${name} ${hole}`}
-                {...place}
-                r={count === 0 ? size * 0.6 : size * (0.8 + 0.4 * (count / top))}
-                className={count === 0 ? styles.hole : styles.lit}
-                opacity={count === 0 ? 1 : 0.45 + 0.55 * (count / top)}
-              />
-            )
-          }),
-        )}
-        {lamps.map(({ id, dark }, lamp) => (
-          <circle
-            key={id}
-            {...pointAt(LAMPS_RADIUS, lamp / lamps.length)}
-            r="3.4"
-            className={dark ? styles.dark : styles.lamp}
-          />
-        ))}
-      </svg>
-      <ol className={styles.legend}>
-        {(rings.length > 1 ? rings : []).map(({ name, people }) => (
-          <li key={name}>
-            <span title={name}>{name}</span> <strong className="tabular">{formatCount(people)}</strong>
-          </li>
-        ))}
-        {lamps.some(({ dark }) => dark) ? (
-          <li className="soft">{words.darkLamps(lamps.filter(({ dark }) => dark).length)}</li>
-        ) : null}
-      </ol>
-    </div>
-  )
-}
-
-/** Clockwise from the top; `turn` is a share of the circle. */
-const pointAt = (radius: number, turn: number) => ({
-  cx: radius * Math.sin(turn * 2 * Math.PI),
-  cy: -radius * Math.cos(turn * 2 * Math.PI),
-})
-
-/** Outermost first. Without gates, all entries are one ring. */
-function buildRings({ gates, perMinute }: GarboChartProps['evening']) {
-  const minutes = perMinute.map(({ minute }) => minute)
-  const all = { name: HEADCOUNT.title, people: gates.reduce((sum, { people }) => sum + people, 0), perMinute }
-  const named = gates.filter(({ none, people }) => !none || people > 0)
-  return (named.every(({ none }) => none) ? [all] : named).map(({ name, people, perMinute: entries }) => {
-    const counts = new Map(entries.map(({ minute, count }) => [minute, count]))
-    const holes = Array.from({ length: HOLES }, (_, hole) =>
-      [0, 1].reduce((sum, half) => sum + (counts.get(minutes[hole * 2 + half] ?? '') ?? 0), 0),
-    )
-    return { name, people, holes }
-  })
 }

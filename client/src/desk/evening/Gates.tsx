@@ -192,10 +192,12 @@ interface Minute {
 interface SpokenEntriesProps {
   caption: string
   columns: readonly { name: string; minutes: readonly Minute[] }[]
+  /** How many of them are added up in a row. */
+  step?: number
 }
 
-/** The sum of every ten minutes. A table cannot be smaller than its rows, so a wrapper hides it. */
-export const SpokenEntries = ({ caption, columns }: SpokenEntriesProps) => (
+/** A table cannot be smaller than its rows, so a wrapper hides it. */
+export const SpokenEntries = ({ caption, columns, step = TABLE_STEP }: SpokenEntriesProps) => (
   <div className={cx('spoken', gatesDialogStyles.entries)}>
     <table>
       <caption>{caption}</caption>
@@ -211,12 +213,12 @@ export const SpokenEntries = ({ caption, columns }: SpokenEntriesProps) => (
       </thead>
       <tbody>
         {(columns[0]?.minutes ?? [])
-          .filter((_, index) => index % TABLE_STEP === 0)
-          .map(({ label }, step) => (
+          .filter((_, index) => index % step === 0)
+          .map(({ label }, row) => (
             <tr key={label}>
               <th scope="row">{label}</th>
               {columns.map(({ name, minutes }) => (
-                <td key={name}>{sumFrom(minutes, step * TABLE_STEP)}</td>
+                <td key={name}>{sumMinutes(minutes.slice(row * step, (row + 1) * step))}</td>
               ))}
             </tr>
           ))}
@@ -225,5 +227,4 @@ export const SpokenEntries = ({ caption, columns }: SpokenEntriesProps) => (
   </div>
 )
 
-const sumFrom = (minutes: readonly Minute[], from: number): number =>
-  minutes.slice(from, from + TABLE_STEP).reduce((sum, { count }) => sum + count, 0)
+const sumMinutes = (minutes: readonly Minute[]): number => minutes.reduce((sum, { count }) => sum + count, 0)

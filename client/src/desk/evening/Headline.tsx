@@ -1,6 +1,7 @@
 import { HOUR_MS, SECOND_MS } from '@garba/shared/constants'
 import { type EveningAlarm, type EveningFigures, eveningSchema } from '@garba/shared/contracts/desk'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { DOCTOR } from '@garba/shared/messages/doctor'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { enteredLately } from '@garba/shared/rules/ticketStatus'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -61,6 +62,8 @@ export function useLiveEvening() {
 export const Admitted = ({ evening, isOver = false }: { evening: EveningFigures; isOver?: boolean }) => {
   const { people, admitted, sold, leftToCome } = evening
   const left = { label: isOver ? FIGURES.evening.stayedAway : HEADCOUNT.left, count: leftToCome }
+  const extra = people - admitted
+  const doubles = evening.conflictsTotal
   const lately = { label: HEADCOUNT.lastTen, count: enteredLately(evening) }
   return (
     <section className={styles.headcount} aria-label={HEADCOUNT.title}>
@@ -70,6 +73,7 @@ export const Admitted = ({ evening, isOver = false }: { evening: EveningFigures;
         admitted={admitted}
         sold={sold}
         ticketsUsed={HEADCOUNT.ticketsUsed(admitted, sold)}
+        note={extra === 0 ? null : FIGURES.evening.extra({ people: extra, doubles, other: extra - doubles })}
         facts={isOver ? [left] : [left, lately]}
       />
     </section>
@@ -128,11 +132,14 @@ export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
 
 export const SystemAlarms = ({ evening: { system = [], at } }: { evening: Pick<EveningFigures, 'system' | 'at'> }) => {
   const { sinceOf } = useDates()
-  return system.map(({ name, detail, cure, since }) => (
-    <Banner key={name} tone="bad" live="alert" icon={<ServerCrash />} title={`${name}: ${detail}`}>
-      {cure} <time dateTime={since}>({words.since(sinceOf(since, at))})</time>
-    </Banner>
-  ))
+  // A silent phone is in the strip of trouble.
+  return system
+    .filter(({ name }) => name !== DOCTOR.devices.name)
+    .map(({ name, detail, cure, since }) => (
+      <Banner key={name} tone="bad" live="alert" icon={<ServerCrash />} title={`${name}: ${detail}`}>
+        {cure} <time dateTime={since}>({words.since(sinceOf(since, at))})</time>
+      </Banner>
+    ))
 }
 
 export function alarmText({ kind, count, checkerName, deviceId, deviceName }: EveningAlarm): string {

@@ -25,12 +25,15 @@ import { type AnswerOf, callServer } from '../../platform/http/call.ts'
 import { getErrorMessage } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
+import { useIsTonight } from '../evening/Headline.tsx'
 import { RefreshButton } from '../frame/DeskFrame.tsx'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { joinLoads, LastKnown, type Load, LoadedCard, LoadFailure, useFirstLoad } from '../frame/LoadedCard.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './AdminHome.module.css'
+import { FirstSteps, useFirstSteps } from './FirstSteps.tsx'
+import { SalesLine } from './SalesLine.tsx'
 import { HomeFrame, StatCards, useFigureLoads } from './StatCards.tsx'
 import { BackUpNow, isBackupOld, REFUNDS_DUE, Todo } from './Todo.tsx'
 import { Tonight, useTonight } from './Tonight.tsx'
@@ -40,26 +43,24 @@ const { tiles, stats } = FIGURES.home
 export default function AdminHome() {
   usePageTitle(DESK.titles.admin)
   const { isFirst, load } = useHomeLoad()
+  const steps = useFirstSteps()
   return (
     <HomeFrame title={DESK.titles.admin} isFirst={isFirst}>
-      <ReadOnlyNotice />
+      <Notices />
       {load ? <LoadFailure {...load} /> : null}
       <Tonight hasRetry={load !== null} />
+      <FirstSteps done={steps} />
       <div className={styles.first}>
-        <Todo />
+        <div className={styles.second}>
+          <Todo steps={steps} />
+          <SalesLine />
+        </div>
         <div className={styles.second}>
           <StatCards averageLabel={stats.average} hasRetry={load !== null} />
           <EventStatusCard />
         </div>
       </div>
-      <nav className={styles.tiles}>
-        <Tile to="users" icon={<Users />} {...tiles.users} />
-        <Tile to="tickets" icon={<Ticket />} {...tiles.tickets} />
-        <Tile to="analytics" icon={<ChartColumn />} {...tiles.analytics} />
-        <Tile to="gate" icon={<DoorOpen />} {...tiles.evening} />
-        <Tile to="audit" icon={<ScrollText />} {...tiles.audit} />
-      </nav>
-      <SystemCard />
+      <MoreLine />
     </HomeFrame>
   )
 }
@@ -140,12 +141,7 @@ const EventStatusCard = () => {
             <p className="tabular">{words.left(event.availableTickets, event.totalTickets)}</p>
           </div>
         ) : null}
-        <ButtonLink
-          to="event"
-          size="sm"
-          tone={event ? 'secondary' : 'primary'}
-          icon={event ? <CalendarCog /> : <CalendarPlus />}
-        >
+        <ButtonLink to="event" size="sm" icon={event ? <CalendarCog /> : <CalendarPlus />}>
           {event ? words.manage : words.create}
         </ButtonLink>
       </div>
@@ -153,14 +149,46 @@ const EventStatusCard = () => {
   )
 }
 
-const ReadOnlyNotice = () => {
+/** What must not wait in a closed line. A failed backup waits for the morning. */
+const Notices = () => {
   const { data, error } = useQuery(queries.health())
-  const why = data?.data.readOnly
-  if (why === undefined || error) return null
+  const isTonight = useIsTonight()
+  if (data === undefined || error) return null
+  const { readOnly, retention, backups } = data.data
   return (
-    <Banner tone="bad" live="status" title={FIGURES.home.system.readOnly}>
-      {why}
-    </Banner>
+    <>
+      {readOnly === undefined ? null : (
+        <Banner tone="bad" live="status" title={FIGURES.home.system.readOnly}>
+          {readOnly}
+        </Banner>
+      )}
+      <Retention events={retention} />
+      <FailedBackup failed={isTonight ? null : (backups?.failed ?? null)} />
+    </>
+  )
+}
+
+/** Tiles that repeat the rail, and the system, in a line that opens by itself only for trouble. */
+const MoreLine = () => {
+  const { data, error } = useQuery(queries.health())
+  const isWell = data !== undefined && !error && isSystemWell(data.data)
+  const state = isWell ? 'ok' : 'warn'
+  return (
+    <details className={styles.more} open={!isWell}>
+      <summary className={styles.moreTitle}>
+        <ChevronRight className={styles.turns} />
+        <span className={styles.moreLink}>{FIGURES.home.more}</span>
+        <StateChip state={state}>{isWell ? systemWords.well : systemWords.unwell}</StateChip>
+      </summary>
+      <nav className={styles.tiles}>
+        <Tile to="users" icon={<Users />} {...tiles.users} />
+        <Tile to="tickets" icon={<Ticket />} {...tiles.tickets} />
+        <Tile to="analytics" icon={<ChartColumn />} {...tiles.analytics} />
+        <Tile to="gate" icon={<DoorOpen />} {...tiles.evening} />
+        <Tile to="audit" icon={<ScrollText />} {...tiles.audit} />
+      </nav>
+      <SystemCard />
+    </details>
   )
 }
 
@@ -169,6 +197,9 @@ const systemWords = FIGURES.home.system
 const LOW_DISK_BYTES = 1_000_000_000
 
 type Health = AnswerOf<'health'>['data']
+
+const isSystemWell = ({ database, disk, versions }: Health) =>
+  database.ok && disk.freeBytes >= LOW_DISK_BYTES && versions.app === APP_VERSION
 
 const SystemCard = () => {
   const query = useQuery(queries.health())
@@ -199,8 +230,6 @@ const SystemCard = () => {
           <p className={styles.soft}>{DESK.notLoaded}</p>
         ) : (
           <div className="stack-4">
-            <Retention events={health.retention} />
-            <FailedBackup failed={health.backups?.failed ?? null} />
             <Facts health={health} />
             <Checks {...checks} />
           </div>

@@ -90,7 +90,9 @@ const Person = ({ user }: { user: User }) => {
       </div>
       <div className={styles.personEnd}>
         <RoleBadge role={user.role} label={ROLE_LABELS[user.role]} />
-        <p className={styles.soft}>{userListWords.joined(dayOf(user.createdAt))}</p>
+        <time className={styles.soft} dateTime={user.createdAt}>
+          {userListWords.joined(dayOf(user.createdAt))}
+        </time>
       </div>
     </li>
   )

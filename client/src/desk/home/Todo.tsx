@@ -1,5 +1,4 @@
 import { HOUR_MS } from '@garba/shared/constants'
-import type { EveningFigures } from '@garba/shared/contracts/desk'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Block } from '@garba/shared/contracts/phones/block'
 import type { DeskDevice } from '@garba/shared/contracts/phones/device'
@@ -20,7 +19,6 @@ import {
   type LucideIcon,
   MailWarning,
   SearchCheck,
-  Smartphone,
   TimerOff,
   TriangleAlert,
   Undo2,
@@ -32,12 +30,11 @@ import { Card } from '../../kit/Card.tsx'
 import { callServer } from '../../platform/http/call.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
-import { estimateServerTime, findSilence } from '../evening/Devices.tsx'
+import { useIsTonight } from '../evening/Headline.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { UNSENT_MAILS } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './AdminHome.module.css'
-import { useTonight } from './Tonight.tsx'
 
 const words = FIGURES.home.todo
 /** An older backup would lose a day of sales. */
@@ -47,12 +44,13 @@ const LOOK_MS = 60_000
 export const REFUNDS_DUE = { page: 1, refund: 'due' } as const
 
 /**
- * Lists what waits for an admin, most urgent first, each with its one action. Leaves out what could not be read and, on a
- * read-only server, what it would refuse.
+ * Lists what waits for an admin, most urgent first, each with its one action. Leaves out what could not be read, what can
+ * wait for the morning on the night and, on a read-only server, what it would refuse. `steps`: the list of first steps, while there is one, asks for the first backup, and is something to do.
  */
-export const Todo = () => {
+export const Todo = ({ steps }: { steps: { backup: boolean } | null }) => {
   const now = useNow(LOOK_MS)
   const event = useQuery(queries.event()).data?.data ?? null
+  const isTonight = useIsTonight()
   const lostTickets = useQuery(queries.lostTickets())
   const refunds = useQuery(queries.tickets(REFUNDS_DUE))
   const matters = useQuery(queries.attention())
@@ -60,12 +58,6 @@ export const Todo = () => {
   const blocks = useQuery(queries.blocks())
   const reads = [lostTickets, refunds, matters]
   const health = useQuery(queries.health()).data?.data
-  const tonight = useTonight()
-  const evening = tonight.data?.data
-  const silent =
-    event && evening
-      ? silentPhones(evening, event, estimateServerTime(evening, { receivedAt: tonight.dataUpdatedAt, now }))
-      : 0
   const early = event === null ? [] : earlyPhones(phones.data?.devices ?? [], blocks.data?.blocks ?? [], { event, now })
   const isReadOnly = health?.readOnly !== undefined
   const lost = lostTickets.data?.waiting ?? 0
@@ -76,10 +68,9 @@ export const Todo = () => {
   const restored = matters.data?.attention.filter(({ kind }) => kind === 'restored').length ?? 0
   const open = (matters.data?.attention.length ?? 0) - restored
   const lines = [
-    silent > 0 && { Icon: Smartphone, text: words.silent(silent), to: 'gate', action: words.open.silent },
     early.length > 0 && { Icon: TimerOff, text: words.early(early), to: 'devices', action: words.open.early },
     lost > 0 && { Icon: SearchCheck, text: LOST.notice(lost), to: 'tickets/lost', action: LOST.open },
-    otherDay > 0 && { Icon: CalendarX, text: words.otherDay(otherDay), to: 'gate', action: words.open.silent },
+    otherDay > 0 && { Icon: CalendarX, text: words.otherDay(otherDay), to: 'gate', action: words.open.evening },
     restored > 0 && { Icon: History, text: words.restored, to: 'money', action: words.open.restored },
     open > 0 && { Icon: TriangleAlert, text: words.matters(open), to: 'money', action: words.open.matters },
     confirm > 0 && {
@@ -102,12 +93,15 @@ export const Todo = () => {
     },
     event !== null &&
       event.eventImage === null &&
+      !isTonight &&
       !isReadOnly && { Icon: Image, text: words.picture, to: 'event', action: words.open.picture },
   ].filter((line) => line !== false)
-  const isOld = health !== undefined && !isReadOnly && isBackupOld(health.lastBackup, now)
+  const isOld =
+    health !== undefined && !isReadOnly && !isTonight && steps?.backup !== false && isBackupOld(health.lastBackup, now)
   const unsent = isReadOnly ? 0 : (health?.refusedMails ?? 0)
   const isEmpty = lines.length === 0 && unsent === 0 && !isOld
   const isNothing = isEmpty && reads.every(({ data }) => data !== undefined)
+  if (isNothing && steps !== null) return null
   return (
     <Card title={words.title} className={styles.compact}>
       {isNothing ? (
@@ -169,13 +163,6 @@ const earlyPhones = (
       hasCodes: blocks.some(({ label, left, kind }) => kind === 'device' && label === name && left > 0),
     }))
 }
-
-const silentPhones = ({ devices }: EveningFigures, { startsAt }: GarbaEvent, at: number) =>
-  devices.filter(
-    (device) =>
-      // Phones that last reported on other days are not missed tonight.
-      Date.parse(device.lastSeen) > Date.parse(startsAt) - 2 * HOUR_MS && findSilence(device, at) !== null,
-  ).length
 
 const SendMailsAgain = () => {
   const { mutate, isPending } = useChange({

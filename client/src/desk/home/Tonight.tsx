@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ErrorPanel } from '../../kit/Banner.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { getErrorMessage } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
 import { Admitted, Alarms, LineState, useIsTonight, useLiveEvening } from '../evening/Headline.tsx'
+import { TroubleStrip, useTrouble } from '../evening/Trouble.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './AdminHome.module.css'
@@ -16,7 +18,8 @@ export const Tonight = ({ hasRetry = false }: { hasRetry?: boolean }) =>
   useIsTonight() ? <TonightCard hasRetry={hasRetry} /> : null
 
 const TonightCard = ({ hasRetry }: { hasRetry: boolean }) => {
-  const { evening, line, error, isPending, refetch, receivedAt } = useLiveEvening()
+  const { evening, line, error, isPending, refetch, receivedAt, dataUpdatedAt } = useLiveEvening()
+  const trouble = useTrouble(evening, dataUpdatedAt)
   return (
     <Card
       title={FIGURES.home.tiles.evening.title}
@@ -33,6 +36,14 @@ const TonightCard = ({ hasRetry }: { hasRetry: boolean }) => {
         {isPending ? <SkeletonLines lines={4} label={words.loading} /> : null}
         {evening ? (
           <>
+            <TroubleStrip
+              trouble={trouble}
+              actions={
+                <ButtonLink size="sm" to="gate">
+                  {FIGURES.home.todo.open.evening}
+                </ButtonLink>
+              }
+            />
             <Alarms alarms={evening.alarms} />
             <Admitted evening={evening} />
           </>

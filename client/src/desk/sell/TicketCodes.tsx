@@ -189,7 +189,7 @@ const Printed = ({
             ...(order === null ? [] : [[words.order, order] as const]),
             [words.fullId, ticket.id],
           ]}
-          small={words.one}
+          small={`${words.one} ${words.atGate}`}
         />
       ))}
       {url === null ? null : (

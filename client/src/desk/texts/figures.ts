@@ -5,6 +5,14 @@ import { formatCount } from '@garba/shared/messages/language'
 
 const WITHOUT_CANCELLED = 'without cancelled ones'
 
+/** Of several phones, the one that is in trouble longest. */
+interface TroubledPhone {
+  name: string
+  phones: number
+  since: string
+  unsent: number
+}
+
 /** Texts that the spec gives are exact. */
 export const FIGURES = {
   home: {
@@ -24,7 +32,6 @@ export const FIGURES = {
         `${phones.length === 1 ? 'A phone ends' : `${formatCount(phones.length)} phones end`} before the event does: ${phones
           .map(({ name, hasCodes }) => (hasCodes ? `${name} (with the codes it sells)` : name))
           .join(', ')}`,
-      silent: (n: number) => (n === 1 ? '1 phone is silent' : `${formatCount(n)} phones are silent`),
       matters: (n: number) => (n === 1 ? 'One payment needs a decision' : `${formatCount(n)} payments need a decision`),
       restored: 'The data is a backup’s: some things must be done again',
       unpaid: (n: number) => (n === 1 ? '1 seat waits unpaid' : `${formatCount(n)} seats wait unpaid`),
@@ -39,7 +46,7 @@ export const FIGURES = {
       backupFailed: (reason: string) => `Failed to back up: ${reason}`,
       open: {
         early: 'Open devices',
-        silent: 'Open the evening',
+        evening: 'Open the evening',
         matters: 'Decide',
         restored: 'Open the list',
         confirm: 'Open orders',
@@ -47,6 +54,45 @@ export const FIGURES = {
         refunds: 'Open refunds',
         picture: 'Add a picture',
       },
+    },
+    first: {
+      title: 'Getting ready',
+      count: (done: number, all: number) => `${done} of ${all} done`,
+      done: 'Done:',
+      steps: {
+        event: {
+          title: 'Describe the event',
+          text: 'Its name, day, place, price and seats. The landing page and ticket sales open with it.',
+          action: 'Fill in the form',
+        },
+        payments: {
+          title: 'Choose how guests pay',
+          text: 'Tickets are given without payment now. Set PAYMENTS to razorpay, upi or both in the server’s settings.',
+        },
+        mail: {
+          title: 'Send tickets by email',
+          text: 'Set SMTP_URL and MAIL_FROM in the server’s settings. Without them, guests find tickets in My Tickets only.',
+        },
+        backup: {
+          title: 'Make a backup',
+          text: 'A copy of everything, opened once to prove it. With BACKUP_DIR set, the server makes more by itself.',
+        },
+        phone: {
+          title: 'Pair a phone',
+          text: 'Give it a gate, and open its code with the phone that will scan there.',
+          action: 'Open Devices',
+        },
+        rehearsal: {
+          title: 'Rehearse the evening',
+          text: 'npm run rehearse makes a copy with 300 test codes, in which the crew can try everything.',
+        },
+      },
+    },
+    sales: {
+      toGo: (days: number) => (days === 1 ? '1 day to go' : `${formatCount(days)} days to go`),
+      none: 'No tickets sold yet.',
+      most: (tickets: string) => `Most tickets in a day: ${tickets}`,
+      event: (day: string) => `Event, ${day}`,
     },
     stats: {
       users: 'Total Users',
@@ -68,6 +114,7 @@ export const FIGURES = {
       taken: 'Seats taken',
       left: (left: number, total: number) => `${formatCount(left)} of ${formatCount(total)} left`,
     },
+    more: 'Other views and system',
     tiles: {
       users: { title: 'Manage Users', text: 'Search people, change roles' },
       tickets: { title: 'Manage Tickets', text: 'Statuses, refunds, export' },
@@ -84,6 +131,8 @@ export const FIGURES = {
     },
     system: {
       title: 'System',
+      well: 'System is well',
+      unwell: 'System needs attention',
       loading: 'Loading the system state',
       failed: (reason: string) => `Failed to load the system state: ${reason}`,
       database: 'Database',
@@ -168,7 +217,20 @@ export const FIGURES = {
     loading: 'Loading the evening',
     failed: (reason: string) => `Failed to load the evening: ${reason}`,
     stayedAway: 'Tickets not used',
-    perMinute: 'People let in per minute, last two hours',
+    entriesTitle: 'People let in every 15 minutes, last two hours',
+    peak: 'Peak',
+    now: 'now',
+    extra: ({ people, doubles, other }: { people: number; doubles: number; other: number }) =>
+      [
+        `${formatCount(Math.abs(people))} ${people > 0 ? 'more' : 'fewer'} ${Math.abs(people) === 1 ? 'person' : 'people'} than tickets`,
+        [
+          doubles > 0 && `${formatCount(doubles)} from double admissions and swaps`,
+          other > 0 && `${formatCount(other)} let in on tickets that were changed later`,
+          other < 0 && `${formatCount(-other)} ${other === -1 ? 'ticket' : 'tickets'} set as used on the desk`,
+        ]
+          .filter(Boolean)
+          .join(', '),
+      ].join(': '),
     noEntries: 'No one was let in during the last two hours.',
     minute: 'Time',
     entries: 'People',
@@ -197,6 +259,25 @@ export const FIGURES = {
     devicesShown: (shown: number, total: number) =>
       `The last ${formatCount(shown)} to report, of ${formatCount(total)} devices`,
     alarm: 'Needs attention (last hour)',
+    trouble: {
+      title: 'Trouble tonight',
+      doubles: (n: number) =>
+        n === 1 ? '1 double admission to look at' : `${formatCount(n)} double admissions to look at`,
+      swaps: (n: number) => (n === 1 ? '1 swap to look at' : `${formatCount(n)} swaps to look at`),
+      unsent: ({ name, phones, since, unsent }: TroubledPhone) =>
+        phones === 1
+          ? `${name} has ${formatCount(unsent)} unsent ${unsent === 1 ? 'scan' : 'scans'}, the oldest from ${since}`
+          : `${formatCount(phones)} phones have unsent scans, the oldest from ${since}`,
+      lists: ({ name, phones, since }: TroubledPhone) =>
+        phones === 1
+          ? `${name} has a ticket list from ${since}`
+          : `${formatCount(phones)} phones have ticket lists from ${since} or later`,
+      silent: ({ name, phones, since }: TroubledPhone) =>
+        phones === 1
+          ? `${name} has been silent since ${since}`
+          : `${formatCount(phones)} phones are silent, one since ${since}`,
+      rest: (gate: string, since: string) => `${gate} has let nobody in since ${since}`,
+    },
     since: (time: string) => `since ${time}`,
     disputed: 'The second person let in was the holder. The first admission is disputed.',
     alarms: {
@@ -237,15 +318,12 @@ export const FIGURES = {
     acknowledgeAll: 'Acknowledge all',
     acknowledgedAll: 'All double admissions acknowledged',
     conflictColumns: { holder: 'Ticket', seen: 'Seen' },
-    darkLamps: (n: number) => (n === 1 ? '1 phone is silent' : `${formatCount(n)} phones are silent`),
     gone: (n: number) => `${formatCount(n)} phones, nothing left to send`,
     silentAtLeast: (duration: string) => `Silent for ${duration} or more`,
     wall: {
       open: 'Wall mode',
       title: 'The evening on the wall',
-      conflicts: (n: number) =>
-        n === 1 ? '1 double admission to look at' : `${formatCount(n)} double admissions to look at`,
-      swaps: (n: number) => (n === 1 ? '1 swap to look at' : `${formatCount(n)} swaps to look at`),
+      more: (n: number) => `and ${formatCount(n)} more`,
       live: (at: string) => `Live, ${at}`,
       lost: (at: string) => `Not live since ${at}`,
     },
@@ -316,6 +394,8 @@ export const FIGURES = {
       'gates.saved': 'Gates changed',
       'statement.setAside': 'Credit set aside',
       'statement.broughtBack': 'Credit brought back',
+      'code.made': 'Promo code made',
+      'code.changed': 'Promo code changed',
       'block.made': 'Codes made before sale',
       'block.sold': 'Codes sold',
       'block.returned': 'Codes returned',

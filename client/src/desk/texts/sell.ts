@@ -74,6 +74,7 @@ export const SELL = {
     order: 'Order',
     fullId: 'Ticket id',
     one: 'Valid for one person, once.',
+    atGate: 'At the gate: hold the code flat, unfolded, to the checker’s phone.',
     along: {
       action: 'Take along',
       title: 'Take your ticket with you',

@@ -82,6 +82,7 @@ export const ticket = {
   stampUsed: 'Entered',
   stampCancelled: 'Cancelled',
   one: 'For one person, once. Non-transferable.',
+  atGate: 'At the gate: hold the code flat, unfolded, to the checker’s phone.',
   tonight: 'Tonight',
   today: 'Today',
   doors: (time: string) => `Doors open at ${time}`,

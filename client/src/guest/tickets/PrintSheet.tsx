@@ -41,7 +41,7 @@ const TicketOnPaper = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | 
         [words.purchased, format.moment(ticket.createdAt)],
         [words.fullId, ticket.ticketId],
       ]}
-      small={words.one}
+      small={`${words.one} ${words.atGate}`}
     />
   )
 }

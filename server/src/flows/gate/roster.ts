@@ -79,7 +79,7 @@ async function changesSince(tx: ReadTx, { store, epoch }: Deps, { asked, revisio
     full,
     keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => listPublicKeys(pairs, id)),
     event: event ? rosterEvent(event) : null,
-    tickets: await entriesSince(tx, { eventId, revision: since }),
+    tickets: await entriesSince(tx, { eventId, revision: since, hasTypes: (event?.types.length ?? 0) > 1 }),
     gates: await listGates(tx),
     people: await peopleAt(tx, { store, eventId, revision }),
   }
@@ -140,7 +140,7 @@ function countWhole({ store, now }: Deps, { id, device }: AnyCaller, named: bool
   sent.set(key, [...times, at])
 }
 
-const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, state }: EventRow) => ({
+const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, state, types }: EventRow) => ({
   _id: id,
   name,
   venue,
@@ -148,16 +148,24 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, s
   startTime,
   endTime,
   ...(endsNextDay ? { endsNextDay } : {}),
+  ...(types.length > 1 ? { types: types.map(({ id, name, note }) => ({ id, name, note })) } : {}),
   ...(state === 'calledOff' ? { calledOff: true as const } : {}),
 })
 
-const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>
-  (await ticketsSince(tx, which)).map(({ entryTime, kind, gate, buyer, order, replacedAt, ...row }) => ({
+interface EntriesQuery {
+  eventId: string
+  revision: number
+  hasTypes: boolean
+}
+
+const entriesSince = async (tx: ReadTx, { hasTypes, ...which }: EntriesQuery) =>
+  (await ticketsSince(tx, which)).map(({ entryTime, kind, gate, buyer, order, replacedAt, typeId, ...row }) => ({
     id: row.id,
     status: row.status,
     name: row.name,
     entryTime: entryTime?.toISOString() ?? null,
     ...(kind === 'online' ? {} : { kind }),
+    ...(hasTypes ? { type: typeId } : {}),
     ...(row.paperNumber === null ? {} : { paper: `${BLOCK.printed(row.paperNumber)}, ${row.paperBlock}` }),
     ...(gate === null ? {} : { gate }),
     ...(buyer === row.name ? {} : { buyer }),

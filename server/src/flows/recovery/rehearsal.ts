@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { EVENT_LIMITS } from '@garba/shared/constants'
 import { REHEARSAL as WORDS } from '@garba/shared/messages/common'
 import { toLocalDay } from '@garba/shared/rules/event/calendar'
@@ -7,8 +8,9 @@ import { orRefuse, Refusal } from '../../refusal.ts'
 import { listGates, replaceGates } from '../../store/devices.ts'
 import { newId, type ReadTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
-import { findEvent, findImage, insertEvent, putImage, updateEvent } from '../../store/events.ts'
+import { findEvent, findImage, putImage, updateEvent } from '../../store/events.ts'
 import { IDENTITY_KEYS, REHEARSAL, readMeta, writeMeta } from '../../store/meta.ts'
+import { insertEvent } from '../../store/typeSeats.ts'
 import { allUsers, insertUser, type UserRow } from '../../store/users.ts'
 
 /**
@@ -36,6 +38,10 @@ export async function fillRehearsal({ from, to, now, timezone, codes }: Rehearsa
     if (identityKeys !== null) await writeMeta(tx, IDENTITY_KEYS, identityKeys)
   })
 }
+
+/** Beside the real database. */
+export const rehearsalFolder = ({ databaseFile }: Pick<Settings, 'databaseFile'>): string =>
+  join(dirname(databaseFile), 'rehearsal')
 
 /** The event lasts all day, so that the crew can practise at any hour. */
 const wholeDay = (date: string) => ({ date, startTime: '00:00', endTime: '23:59', endsNextDay: false })

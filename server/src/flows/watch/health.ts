@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { cwd } from 'node:process'
 import type { healthAnswerSchema, SystemCheck } from '@garba/shared/contracts/desk'
 import type * as z from 'zod'
@@ -17,6 +17,7 @@ import { readTimes } from '../event/readEvent.ts'
 import { retentionNotices } from '../people/retention.ts'
 import type { Epoch } from '../recovery/epoch.ts'
 import { backupState } from '../recovery/keepBackups.ts'
+import { rehearsalFolder } from '../recovery/rehearsal.ts'
 
 interface Alive {
   revision: number
@@ -63,6 +64,7 @@ export async function systemHealth(deps: Deps): Promise<Health> {
     uptimeSeconds: Math.round(process.uptime()),
     lastBackup: await store.read((tx) => readMeta(tx, LAST_BACKUP)),
     refusedMails: await store.read(async (tx) => countRefusedMails(tx, { all: await isRefusing(tx) })),
+    rehearsed: existsSync(rehearsalFolder(settings)),
     backups: await backupState(deps),
     retention: await retentionNotices(deps),
   }

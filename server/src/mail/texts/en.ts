@@ -12,6 +12,7 @@ export const en = {
     time: 'Time',
     hours: (from: string, to: string) => `${from} - ${to}`,
     venue: 'Venue',
+    map: 'Open in Maps',
     order: 'Order',
     ticket: 'Ticket',
     paid: 'Paid',
@@ -29,6 +30,9 @@ export const en = {
     free: (n: number) => (n === 1 ? 'Your ticket is ready.' : 'Your tickets are ready.'),
     gate: 'Show one code per person at the gate. Each code works once, so share it only with the person who will use it.',
     ticket: (last8: string) => `Ticket ${last8}`,
+    of: (at: number, of: number) => `${at} of ${of}`,
+    names:
+      'Who is coming with you? Write each person’s name on a ticket in My Tickets, and the gate finds everyone faster.',
     code: (last8: string) => `QR code of ticket ${last8}`,
     more: (n: number) =>
       n === 1 ? 'One more ticket is in My Tickets.' : `${formatCount(n)} more tickets are in My Tickets.`,

@@ -9,6 +9,7 @@ import {
   ulidSchema,
 } from '../common.ts'
 import { CONFLICT_OVER, TICKET_KINDS } from '../names.ts'
+import { namedTypeSchema } from '../ticketType.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, gateNamesSchema, gateSchema, shiftNameSchema } from './device.ts'
 
@@ -152,6 +153,8 @@ const rosterEntrySchema = z.object({
   buyer: z.string().optional(),
   order: z.string().optional(),
   paper: z.string().optional(),
+  /** The id of its type, where the event has several. */
+  type: ulidSchema.optional(),
   /** The time the ticket got a new code. Its old id is then a tombstone, which earlier scanners refuse as not found. */
   replacedAt: instantSchema.optional(),
 })
@@ -176,6 +179,8 @@ const rosterEventSchema = z.object({
   startTime: z.string(),
   endTime: z.string(),
   endsNextDay: z.boolean().optional(),
+  /** Only of an event with several types; `note` is for the gate. */
+  types: z.array(namedTypeSchema.extend({ note: z.string().nullable() })).optional(),
   calledOff: z.literal(true).optional(),
 })
 export const rosterAnswerSchema = defineAnswer({
