@@ -13,12 +13,10 @@ const cutLines = (page: Page) =>
     const button = verdict.querySelector('button span')?.getBoundingClientRect()
     return Array.from(verdict.querySelectorAll('p'))
       .filter((line) => {
-        const range = document.createRange()
-        range.selectNodeContents(line)
-        const { left, right, top, bottom } = range.getBoundingClientRect()
-        const box = line.getBoundingClientRect()
+        const { left, right, top, bottom } = line.getBoundingClientRect()
+        const isCut = getComputedStyle(line).overflowY === 'hidden' && line.scrollHeight > line.clientHeight + 2
         const isWide = left < 0 || right > innerWidth || line.scrollWidth > line.clientWidth + 1
-        return isWide || top < -1 || bottom > (button?.top ?? innerHeight) + 1 || bottom > box.bottom + 8
+        return isCut || isWide || top < 0 || bottom > (button?.top ?? 0)
       })
       .map((line) => line.textContent)
   })
