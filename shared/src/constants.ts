@@ -63,8 +63,23 @@ export const EVENT_LIMITS = {
   features: 50,
   price: 1_000_000,
   totalTickets: 1_000_000,
+  capacity: 1_000_000,
   yearsAhead: 5,
 } as const
+
+/** Our own upper limits for ticket types and codes: characters, rupees, tickets, items. */
+export const TYPE_LIMITS = {
+  types: 20,
+  phases: 10,
+  name: 40,
+  note: 200,
+  price: EVENT_LIMITS.price,
+  seats: EVENT_LIMITS.totalTickets,
+  admits: 4,
+  code: 40,
+} as const
+/** The least that a code leaves of the price of a ticket. */
+export const LEAST_PRICE_PAISE = 100
 
 /** Ticket holders are reminded this long before the event begins. */
 export const REMINDER_BEFORE_MS = DAY_MS
@@ -97,6 +112,8 @@ export const SCANNER_INIT_TIMEOUT_MS = 8_000
 /** A device waits this long for the server, then decides by itself. */
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
+/** The most people without a code that one tap counts. */
+export const COUNT_CHANGE_MAX = 20
 export const LOST_OFFER_MAX = 100
 export const GROUP_CODE_MAX = 8
 export const NEW_CODES_MAX = 3

@@ -66,6 +66,16 @@ const STORMS: Readonly<Record<string, Storm>> = {
       return { findings, done: `${count} buyers`, table: buildCountRows('sale', counts) }
     },
   },
+  types: {
+    count: ['buyers', 4_000],
+    every: 400,
+    what: (count) => `${count} buyers of all ticket types, in phases and with codes.`,
+    run: async ({ seed, count, progress, whenOver }) => {
+      const { typesStorm } = await import('../../../server/src/testing/storms/typesStorm.ts')
+      const { findings, ...counts } = await typesStorm({ seed, buyers: count, progress, whenOver: whenOver as never })
+      return { findings, done: `${count} buyers`, table: buildCountRows('types', counts) }
+    },
+  },
   evening: {
     count: ['tickets', 12_000],
     onPostgres: true,
@@ -81,6 +91,16 @@ const STORMS: Readonly<Record<string, Storm>> = {
       const calls = { steps, accepted: sumCalls(accepted), refused: sumCalls(refused), inside }
       const table = [...buildCountRows('crew', calls), ...buildCountRows('evening', counts)]
       return { findings: [...crew.findings, ...findings], done: `${shown} people let in`, table }
+    },
+  },
+  calledOff: {
+    count: ['tickets', 5_000],
+    options: ['kills'],
+    what: (count) => `Calling off an event with ${count} paid tickets.`,
+    run: async ({ seed, count, option, ...how }) => {
+      const { calledOffStorm } = await import('../../../server/src/testing/storms/calledOffStorm.ts')
+      const { findings, ...counts } = await calledOffStorm({ seed, tickets: count, kills: option('kills', 3), ...how })
+      return { findings, done: `${counts.tickets} tickets`, table: buildCountRows('called off', counts) }
     },
   },
   power: {

@@ -6,8 +6,9 @@ import type { Role } from '@garba/shared/contracts/names'
 import { openStore, type SqliteStore } from '../../src/store/engine/open.ts'
 import { newId, type WriteTx } from '../../src/store/engine/sql.ts'
 import type { Store } from '../../src/store/engine/store.ts'
-import { findEvent, insertEvent } from '../../src/store/events.ts'
+import { findEvent } from '../../src/store/events.ts'
 import { openPostgres } from '../../src/store/postgres/open.ts'
+import { insertEvent } from '../../src/store/typeSeats.ts'
 import { allUsers, insertUser, type UserRow } from '../../src/store/users.ts'
 
 /** So many that none has more tickets than a person buys. */

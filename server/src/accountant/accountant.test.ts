@@ -333,6 +333,25 @@ const CORRUPTIONS: readonly Corruption[] = [
   ],
   [
     'seatsAddUp',
+    'a seat of a type that nobody has',
+    () => [
+      `update events set types = replace(types, '"seats":null', '"seats":500')`,
+      `insert into type_seats (type_id, event_id, taken, most)
+        select (select type_id from tickets where event_id = e.id limit 1), e.id, e.taken_seats + 1, 0 from events e`,
+    ],
+    () => 'General',
+  ],
+  [
+    'seatsAddUp',
+    'a code used once too often',
+    () => [
+      `insert into promo_codes (id, event_id, code, compared, kind, note, used, created_by_name, created_at)
+        select 'c', id, 'FRIENDS', 'FRIENDS', 'access', '', 1, 'A', 1 from events`,
+    ],
+    () => 'FRIENDS',
+  ],
+  [
+    'seatsAddUp',
     'a hold forgotten',
     ({ held }) => [`update orders set state = 'expired' where code = '${held.code}'`],
     () => 'Garba Rass 2025',

@@ -77,7 +77,55 @@ const entriesCounted: readonly Check[] = [
   ),
 ]
 
+interface RawType {
+  id: string
+  name: { en: string }
+  seats: number | null
+  phases: readonly unknown[]
+}
+interface RawLine {
+  typeId: string
+  seats: number
+}
+
+/** The seats of each type where types are counted apart: an event with one plain type has the event's own counter. */
+const typesAddUp: Check = async (ask) => {
+  const taken = new Map((await ask('select type_id, taken from type_seats')).map((row) => [row.type_id, row.taken]))
+  const held = (await ask("select lines from orders where state = 'held'")).flatMap(
+    ({ lines }) => JSON.parse(String(lines)) as RawLine[],
+  )
+  const seated = await ask(
+    `select type_id, count(*) as n from (select type_id from tickets where status in ('active', 'used')
+      union all select b.type_id from block_codes c join code_blocks b on b.id = c.block_id where c.state = 'allotted') seats
+    group by type_id`,
+  )
+  const events = await ask('select name, types from events')
+  return events.flatMap(({ name, types: text }) => {
+    const types = JSON.parse(String(text)) as RawType[]
+    if (types.length === 1 && types.every(({ seats, phases }) => seats === null && phases.length === 1)) return []
+    return types.flatMap((type) => {
+      const sold = seated.filter(({ type_id }) => type_id === type.id).reduce((sum, { n }) => sum + parseSum(n), 0)
+      const inHolds = held.reduce((sum, { typeId, seats }) => sum + (typeId === type.id ? seats : 0), 0)
+      const counted = parseSum(taken.get(type.id))
+      const isOver = type.seats !== null && counted > type.seats
+      return counted === sold + inHolds && !isOver
+        ? []
+        : [`${name}: ${type.name.en} has ${counted} seats taken, by ${sold} tickets and codes and ${inHolds} held`]
+    })
+  })
+}
+
 const seatsAddUp: readonly Check[] = [
+  typesAddUp,
+  buildQueryCheck(
+    `select * from (select c.code, c.used, c.tickets as most,
+        (select count(*) from tickets t where t.promo_code_id = c.id and t.status in ('active', 'used')) as sold,
+        (select coalesce(sum(o.promo_uses), 0) from orders o where o.promo_code_id = c.id and o.state = 'held') as held
+      from promo_codes c) codes
+    where used <> sold + held or used > most`,
+    ({ code, used, most, sold, held }) =>
+      `Code ${code}: is used ${used} of ${most ?? 'any number of'} times, by ${sold} tickets and ${held} held`,
+  ),
   buildQueryCheck(
     `select * from (select e.name, e.taken_seats as taken, e.total_tickets as total,
         (select count(*) from tickets t where t.event_id = e.id and t.status = 'active') as active,

@@ -3,6 +3,7 @@ import type { CallName } from '@garba/shared/contracts/paths'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Deps } from '../flows/deps.ts'
 import { Refusal } from '../refusal.ts'
+import { type Ctx, getClientAddress } from './context.ts'
 
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 60 * MINUTE_SECONDS
@@ -45,6 +46,7 @@ export const getBodyLimit = (name: CallName): number => BODY_LIMITS[name] ?? BOD
  * 600 a minute, guessing one of fifty codes within their ten minutes succeeds once in four million evenings.
  * - `lost`: offers of lost tickets per person, or by devices of one ticket link; each has up to a hundred signatures to
  * check.
+ * - `codes`: unknown promo codes, per person and per address. Known ones are not counted.
  * - `names`: names per hour that a person gives to tickets or to themselves. Each adds a row to the audit trail, which
  * must not fill the disk.
  * - `mailLinks`, `mailLinksTo`: sign-in links by mail per hour, per address and per mailbox. A link refused for the
@@ -61,6 +63,7 @@ export const RATES = {
   pairing: 20,
   pairingAll: 600,
   lost: 20,
+  codes: 20,
   names: 240,
   mailLinks: 600,
   mailLinksTo: 5,
@@ -119,6 +122,30 @@ export function makeRateLimits(
       const { consumedPoints } = await take('failure', address)
       if (consumedPoints > points.failure) await sleep(SLOWED_MS)
     },
+  }
+}
+
+interface PromoCodeCall {
+  deps: Pick<Deps, 'settings'>
+  limits: RateLimits
+  c: Ctx
+  user?: { id: string }
+}
+
+/** Runs a call with a promo code. It is counted before, so that parallel guesses count too, and forgiven if it was known. */
+export async function limitGuesses<T>({ deps, limits, c, user }: PromoCodeCall, run: () => Promise<T>): Promise<T> {
+  const address = getAddressKey(getClientAddress(c, deps.settings.trustedProxies))
+  const keys = user ? [address, user.id] : [address]
+  for (const key of keys) await limits.count('codes', key)
+  const isUnknown = (error: unknown) => error instanceof Refusal && error.code === 'CODE_UNKNOWN'
+  const forgive = () => Promise.all(keys.map((key) => limits.forgive('codes', key)))
+  try {
+    const answer = await run()
+    await forgive()
+    return answer
+  } catch (error) {
+    if (!isUnknown(error)) await forgive()
+    throw error
   }
 }
 

@@ -4,9 +4,10 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { devices } from './devices.ts'
 import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
 import { countIn, hasRows, type ReadTx, type WriteTx } from './engine/sql.ts'
-import { events, releaseSeats } from './events.ts'
+import { events } from './events.ts'
 import { orders } from './orders.ts'
 import type { TicketCode } from './tickets.ts'
+import { releaseSeats } from './typeSeats.ts'
 
 const KINDS = ['paper', 'device'] as const
 /**
@@ -27,7 +28,8 @@ export const codeBlocks = sqliteTable(
     /** Null on paper. */
     deviceId: text(),
     size: integer().notNull(),
-    /** The event's prices when the block was made: its codes are sold at these even if prices change later. */
+    typeId: text().notNull(),
+    /** The prices of the type when the block was made: its codes are sold at these even if prices change later. */
     ticketPricePaise: integer().notNull(),
     groupPricePaise: integer(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -147,7 +149,7 @@ export interface Return {
 /** Takes codes back and frees their seats; sold codes stay sold. Returns how many it took. */
 export async function takeBackCodes(
   tx: WriteTx,
-  { id, eventId }: Pick<CodeBlockRow, 'id' | 'eventId'>,
+  { id, eventId, typeId }: Pick<CodeBlockRow, 'id' | 'eventId' | 'typeId'>,
   { from, to, at, byId }: Return & { from: number; to: number },
 ): Promise<number> {
   const range = sql`${blockCodes.number} between ${from} and ${to}`
@@ -157,7 +159,7 @@ export async function takeBackCodes(
     .where(and(eq(blockCodes.blockId, id), eq(blockCodes.state, 'allotted'), range))
     .returning({ ticketId: blockCodes.ticketId })
     .all()
-  if (rows.length > 0) await releaseSeats(tx, eventId, rows.length)
+  if (rows.length > 0) await releaseSeats(tx, eventId, [{ typeId, seats: rows.length }])
   return rows.length
 }
 

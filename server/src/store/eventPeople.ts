@@ -13,7 +13,9 @@ import { prepareUpdate } from './engine/preparedQueries.ts'
 import { inPieces, type ReadTx, unlessNull, type WriteTx } from './engine/sql.ts'
 import type { ClosedEventRow } from './events.ts'
 import { forgetLostAt, lostTickets } from './lostTickets.ts'
+import { movements } from './movements.ts'
 import { forgetBuyers, heldOrders, orders } from './orders.ts'
+import { forgetCodeMakers } from './promoCodes.ts'
 import { refusals, scans } from './scans.ts'
 import { forgetStrangers } from './statementLines.ts'
 import { forgetLinksAt } from './ticketLinks.ts'
@@ -44,6 +46,7 @@ export async function makeAnonymous(
   const kept = await ticketsAndOrders(tx, event.id)
   await forgetStrangers(tx, getLastDay(event))
   await forgetBlockMakers(tx, event.id)
+  await forgetCodeMakers(tx, event.id)
   await forgetLostAt(tx, event.id)
   await forgetLinksAt(tx, event.id)
   await gate(tx, event)
@@ -106,6 +109,7 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
     .all()
   for (const { id: scanId, answer } of answers)
     await changeScan(tx, { ...NO_CHECKER, answer: namelessAnswer(answer) }, { ofId: scanId })
+  await tx.sql.update(movements).set(NO_CHECKER).where(eq(movements.eventId, id)).run()
   await tx.sql
     .update(refusals)
     .set({ holderName: unlessNull(refusals.holderName, NAME), checkerName: NAME, deviceName: null })
@@ -203,6 +207,8 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'ticket.sold',
   'ticket.adopted',
   'order.deskSale',
+  'code.made',
+  'code.changed',
   'block.made',
   'block.sold',
   'block.returned',

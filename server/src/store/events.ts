@@ -1,4 +1,5 @@
-import { EVENT_STATES, type EventState } from '@garba/shared/contracts/names'
+import { EVENT_STATES, type EventState, REENTRIES } from '@garba/shared/contracts/names'
+import type { TicketType } from '@garba/shared/rules/types/ticketTypes'
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { blob, check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind, prepareQuery } from './engine/preparedQueries.ts'
@@ -28,6 +29,8 @@ export const events = sqliteTable(
     endsNextDay: integer({ mode: 'boolean' }).notNull().default(false),
     ticketPricePaise: integer().notNull(),
     groupPricePaise: integer(),
+    /** In order; the first has the prices above as its last phase. Always at least one. */
+    types: text({ mode: 'json' }).$type<TicketType[]>().notNull(),
     totalTickets: integer().notNull(),
     /** Counts active and used tickets, held orders and unsold codes. Only takeSeats and releaseSeats change it. */
     takenSeats: integer().notNull().default(0),
@@ -39,6 +42,11 @@ export const events = sqliteTable(
     salesUntil: integer({ mode: 'timestamp_ms' }),
     /** Why nothing is sold online now; null while it is. */
     paused: text(),
+    /** The number of people that the ground may hold. */
+    capacity: integer(),
+    reentry: text({ enum: REENTRIES }).notNull().default('none'),
+    /** Until when people may come back, if `reentry` is open; null for as long as the event lasts. */
+    reentryUntil: integer({ mode: 'timestamp_ms' }),
     state: text({ enum: EVENT_STATES }).notNull().default('on'),
     stateReason: text(),
     /** The time of the state. With the event's id it names the state in mails and jobs. */
@@ -111,9 +119,6 @@ export const markEventClosed = async (
   return row && { ...row, ...set }
 }
 
-export const insertEvent = async (tx: WriteTx, event: NewEvent): Promise<EventRow> =>
-  tx.sql.insert(events).values(event).returning().get()
-
 export const updateEvent = async (tx: WriteTx, id: string, set: Partial<NewEvent>): Promise<EventRow | undefined> =>
   tx.sql.update(events).set(set).where(eq(events.id, id)).returning().get()
 
@@ -130,19 +135,18 @@ const take = prepareQuery((db) =>
     .update(events)
     .set({ takenSeats: taken })
     .where(and(eq(events.id, sql.placeholder('eventId')), sql`${taken} <= ${events.totalTickets}`))
-    .returning({ takenSeats: events.takenSeats })
+    .returning({ takenSeats: events.takenSeats, types: events.types })
     .prepare(),
 )
 
-/**
- * Takes seats if that many are free; no other statement guards against overselling. Returns the number of taken seats,
- * or null if it took none.
- */
-export const takeSeats = async (tx: WriteTx, eventId: string, count: number): Promise<number | null> =>
-  (await take(tx).get({ eventId, count }))?.takenSeats ?? null
+/** Only for `takeSeats`, which also takes those of the types. */
+export const takeEventSeats = async (
+  tx: WriteTx,
+  eventId: string,
+  count: number,
+): Promise<Pick<EventRow, 'takenSeats' | 'types'> | undefined> => take(tx).get({ eventId, count })
 
-export const releaseSeats = async (tx: WriteTx, eventId: string, count: number): Promise<void> => {
-  tx.announceChanges('seats')
+export const freeEventSeats = async (tx: WriteTx, eventId: string, count: number): Promise<void> => {
   await tx.sql
     .update(events)
     .set({ takenSeats: sql`${events.takenSeats} - ${count}` })

@@ -22,7 +22,16 @@ import {
   type WriteTx,
 } from './engine/sql.ts'
 import { events } from './events.ts'
+import type { SeatLine } from './typeSeats.ts'
 import { users } from './users.ts'
+
+/** So many of a ticket type, with a seat for each person, at the price of one when it was ordered. */
+export interface StoredLine extends SeatLine {
+  quantity: number
+  unitPaise: number
+  /** The order's promo code was for this line. */
+  withCode?: true
+}
 
 /**
  * One sale. While it is `held` its seats are taken and it has no tickets; they are written with the change to `paid`.
@@ -47,6 +56,10 @@ export const orders = sqliteTable(
     idempotencyKey: text().notNull(),
     quantity: integer().notNull(),
     unitPaise: integer().notNull().default(0),
+    lines: text({ mode: 'json' }).$type<StoredLine[]>().notNull().default([]),
+    promoCodeId: text(),
+    /** The tickets for which it uses its promo code while it is held. */
+    promoUses: integer().notNull().default(0),
     totalPaise: integer().notNull(),
     buyerName: text().notNull().default(''),
     buyerEmail: text().notNull().default(''),
@@ -175,6 +188,7 @@ type NewOrder = Pick<
   | 'idempotencyKey'
   | 'quantity'
   | 'unitPaise'
+  | 'lines'
   | 'totalPaise'
   | 'buyerName'
   | 'buyerEmail'
@@ -195,6 +209,8 @@ export function newOrder(facts: NewOrder): OrderRow {
     buyerPhone: null,
     language: null,
     reason: null,
+    promoCodeId: null,
+    promoUses: 0,
     answer: {},
     holdUntil: null,
     offeredUntil: null,

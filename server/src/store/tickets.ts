@@ -4,11 +4,13 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, max, ne, type SQL, type
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { codeBlocks } from './codeBlocks.ts'
 import { type Find, prepareFind, prepareInsert, prepareQuery, prepareUpdate } from './engine/preparedQueries.ts'
-import { byName, type ReadTx, type WriteTx } from './engine/sql.ts'
-import { events, findEvent, releaseSeats, takeSeats } from './events.ts'
+import { byName, countIn, type ReadTx, sumColumn, type WriteTx } from './engine/sql.ts'
+import { events, findEvent } from './events.ts'
 import { nextRevision, raisedRevision } from './meta.ts'
 import { orders } from './orders.ts'
+import { giveBackCode, redeemCode } from './promoCodes.ts'
 import type { ScanRow } from './scans.ts'
+import { releaseSeats, takeSeats } from './typeSeats.ts'
 import { users } from './users.ts'
 
 /** `deleted` is the tombstone that makes scanners refuse; every other reader skips such rows. */
@@ -35,6 +37,9 @@ export const tickets = sqliteTable(
     /** Counts the buyer's tickets for the event from 1; a new code keeps it. */
     number: integer().notNull(),
     pricePaise: integer().notNull(),
+    typeId: text().notNull(),
+    /** The promo code that lowered its price or let its type be bought. */
+    promoCodeId: text(),
     kind: text({ enum: TICKET_KINDS }).notNull().default('online'),
     status: text({ enum: TICKET_ROW_STATUSES }).notNull(),
     qrCode: text().notNull(),
@@ -46,6 +51,8 @@ export const tickets = sqliteTable(
     scannedByName: text(),
     scannedAtDevice: text(),
     entryGate: text(),
+    /** When everybody who came in with it had left; null while somebody is inside, or nobody came. */
+    leftAt: integer({ mode: 'timestamp_ms' }),
     cancelledAt: integer({ mode: 'timestamp_ms' }),
     cancellationReason: text(),
     isRefundDone: integer({ mode: 'boolean' }),
@@ -124,6 +131,32 @@ const owned = prepareQuery((db) =>
 export const countOwned = async (tx: ReadTx, which: { userId: string; eventId: string }): Promise<number> =>
   (await owned(tx).get(which))?.n ?? 0
 
+/** Lets phones fetch every ticket again. */
+export const stampTickets = async (tx: WriteTx, eventId: string): Promise<void> => {
+  const revision = await nextRevision(tx)
+  await tx.sql.update(tickets).set({ revision }).where(eq(tickets.eventId, eventId)).run()
+}
+
+/** The types of which tickets were ever made. */
+export const typesWithTickets = async (tx: ReadTx, eventId: string): Promise<Set<string>> =>
+  new Set(
+    (await tx.sql.selectDistinct({ id: tickets.typeId }).from(tickets).where(eq(tickets.eventId, eventId)).all()).map(
+      ({ id }) => id,
+    ),
+  )
+
+/** The tickets that a person has or holds with a promo code. */
+export async function countCodeUses(tx: ReadTx, { id, userId }: { id: string; userId: string }): Promise<number> {
+  const own = and(eq(tickets.userId, userId), eq(tickets.promoCodeId, id), isSeated)
+  const held = and(eq(orders.userId, userId), eq(orders.promoCodeId, id), eq(orders.state, 'held'))
+  const inHold = await tx.sql
+    .select({ uses: sumColumn(orders.promoUses) })
+    .from(orders)
+    .where(held)
+    .get()
+  return (await countIn(tx, tickets, own)) + (inHold?.uses ?? 0)
+}
+
 interface ChangesSince {
   eventId: string
   revision: number
@@ -143,7 +176,9 @@ export const ticketsSince = async (tx: ReadTx, which: ChangesSince) =>
       order: orders.code,
       entryTime: tickets.entryTime,
       kind: tickets.kind,
+      typeId: tickets.typeId,
       gate: tickets.entryGate,
+      leftAt: tickets.leftAt,
       paperNumber: tickets.paperNumber,
       paperBlock: codeBlocks.label,
       replacedAt: tickets.replacedAt,
@@ -289,7 +324,17 @@ export async function nameBuyer(
 
 export type SoldTicket = Pick<
   TicketRow,
-  'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'kind' | 'qrCode' | 'createdAt'
+  | 'id'
+  | 'orderId'
+  | 'userId'
+  | 'buyerName'
+  | 'buyerEmail'
+  | 'pricePaise'
+  | 'typeId'
+  | 'promoCodeId'
+  | 'kind'
+  | 'qrCode'
+  | 'createdAt'
 > &
   Partial<Pick<TicketRow, 'paperNumber' | 'paperBlockId'>>
 
@@ -299,6 +344,7 @@ export const NO_ENTRY = {
   scannedByName: null,
   scannedAtDevice: null,
   entryGate: null,
+  leftAt: null,
 }
 export const NO_CANCELLATION = {
   cancelledAt: null,
@@ -316,6 +362,7 @@ export const entryBy = (
   scannedByName: scan.checkerName,
   scannedAtDevice: scan.deviceName ?? scan.deviceId,
   entryGate: scan.gate,
+  leftAt: null,
 })
 
 const lastNumber = prepareQuery((db) =>
@@ -366,25 +413,34 @@ export const hasSeat = (status: TicketRowStatus): boolean => status === 'active'
 /**
  * The only way to change a ticket's status: guarded by the status it was read with, with seats and roster revision kept
  * in step. `set` has what goes with the new status (entry, cancellation, refund). `stale`: another change was faster,
- * nothing changed. `noSeat`: it needs a seat and none is free.
+ * nothing changed. `noSeat`: it needs a seat and none is free. `noUse`: its promo code has been used up since.
  */
 export async function moveTicket(
   tx: WriteTx,
-  { id, eventId, status: from }: Pick<TicketRow, 'id' | 'eventId' | 'status'>,
+  { id, eventId, status: from, ...ticket }: Pick<TicketRow, 'id' | 'eventId' | 'status' | 'typeId' | 'promoCodeId'>,
   set: { status: TicketRowStatus } & Partial<TicketRow>,
   now: Date,
-): Promise<TicketRow | 'stale' | 'noSeat'> {
+): Promise<TicketRow | 'stale' | 'noSeat' | 'noUse'> {
   const takes = !hasSeat(from) && hasSeat(set.status)
-  if (takes && (await takeSeats(tx, eventId, 1)) === null) return 'noSeat'
+  const seat = [{ typeId: ticket.typeId, seats: 1 }]
+  const { promoCodeId } = ticket
+  if (takes && (await takeSeats(tx, { id: eventId }, seat)) === null) return 'noSeat'
+  if (takes && promoCodeId !== null && !(await redeemCode(tx, promoCodeId, 1))) {
+    await releaseSeats(tx, eventId, seat)
+    return 'noUse'
+  }
   const [, moved] = await Promise.all([nextRevision(tx), move(tx, { ...set, updatedAt: now }, { ofId: id, from })])
-  if ((takes && !moved) || (moved && hasSeat(from) && !hasSeat(set.status))) await releaseSeats(tx, eventId, 1)
+  if ((takes && !moved) || (moved && hasSeat(from) && !hasSeat(set.status))) {
+    await releaseSeats(tx, eventId, seat)
+    if (promoCodeId !== null) await giveBackCode(tx, promoCodeId, 1)
+  }
   return moved ?? 'stale'
 }
 
 export async function correctEntry(
   tx: WriteTx,
   id: string,
-  set: Pick<TicketRow, keyof typeof NO_ENTRY | 'updatedAt'>,
+  set: Partial<Pick<TicketRow, keyof typeof NO_ENTRY>> & Pick<TicketRow, 'updatedAt'>,
 ): Promise<TicketRow> {
   const revision = await nextRevision(tx)
   return tx.sql

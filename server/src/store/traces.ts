@@ -9,6 +9,7 @@ import { jobs } from './jobs.ts'
 import { lostTickets } from './lostTickets.ts'
 import { orders } from './orders.ts'
 import { type PaymentRow, payments } from './payments.ts'
+import { promoCodes } from './promoCodes.ts'
 import { dropBodiesAbout, providerEvents } from './providerEvents.ts'
 import { refunds } from './refunds.ts'
 import { statementLines } from './statementLines.ts'
@@ -84,6 +85,7 @@ const WRITTEN_FREELY: readonly (readonly [SQLiteTable, AnySQLiteColumn, ...AnySQ
   [statementLines, statementLines.id, statementLines.description, statementLines.asideNote],
   [jobs, jobs.id, jobs.payload, jobs.lastError],
   [codeBlocks, codeBlocks.id, codeBlocks.label],
+  [promoCodes, promoCodes.id, promoCodes.note],
   [lostTickets, lostTickets.id, lostTickets.note],
 ]
 

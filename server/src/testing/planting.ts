@@ -102,7 +102,7 @@ export const noting = (client: Client, fields: Set<string>): Client => ({
 })
 
 export const TICKET_COLUMNS =
-  'id event_id order_id buyer_name buyer_email price_paise number kind status qr_code created_at updated_at revision search_text'
+  'id event_id order_id buyer_name buyer_email price_paise type_id number kind status qr_code created_at updated_at revision search_text'
 export const SCAN_COLUMNS =
   'id ticket_id outcome admitted_offline manual checker_id checker_name sender_id sender_name at received_at undone_at answer_status answer event_id'
 

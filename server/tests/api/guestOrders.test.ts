@@ -20,6 +20,7 @@ async function manyOrders({ store, clock, sql }: World, guest: Client, count: nu
           userId: guest.user?.id ?? '',
           idempotencyKey: randomUUID(),
         },
+        lines: [],
         ...{ quantity: 1, unitPaise: 29_900, totalPaise: 29_900, buyerName: 'Garima', buyerEmail: 'g@example.org' },
         ...{ createdAt, state: 'cancelled', provider: 'upi', settledAt: createdAt },
       })

@@ -5,8 +5,10 @@ import * as event from '../contracts/event.ts'
 import * as eventState from '../contracts/eventState.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
 import * as user from '../contracts/people/user.ts'
+import * as promo from '../contracts/promoCode.ts'
 import * as site from '../contracts/site/site.ts'
 import * as ticket from '../contracts/ticket.ts'
+import { typesInputSchema } from '../contracts/ticketType.ts'
 import { eventFormSchema } from '../rules/event/eventForm.ts'
 import { ADMIN, type CallFacts, READERS } from './call.ts'
 import { BLOCK_CALLS, DEVICE_CALLS, GATE_CALLS, GROUP_CALLS, LINK_CALLS, LOST_CALLS, SCAN_CALLS } from './gate.ts'
@@ -14,6 +16,7 @@ import { ORDER_CALLS } from './orders.ts'
 
 /** The form without a date to compare with: the flow passes today's day to parseEventForm. */
 const eventBodySchema = eventFormSchema()
+const typesShape = { types: typesInputSchema.optional() }
 
 const FACTS = {
   signIn: {
@@ -49,20 +52,44 @@ const FACTS = {
   },
   logout: { access: 'anyone', summary: 'Sign out; always succeeds', answer: okSchema },
 
-  event: { access: 'anyone', summary: 'The event, or null', answer: event.eventAnswerSchema },
+  event: {
+    access: 'anyone',
+    summary: 'The event with its ticket types, or null',
+    query: event.eventCodeQuerySchema,
+    answer: event.eventAnswerSchema,
+  },
   eventExists: { access: 'anyone', summary: 'Whether there is an event', answer: event.eventExistsSchema },
   createEvent: {
     access: ADMIN,
     summary: 'Create the event',
-    body: eventBodySchema,
+    body: eventBodySchema.safeExtend(typesShape),
     answer: event.eventSavedSchema,
     status: 201,
   },
   updateEvent: {
     access: ADMIN,
     summary: 'Change the event, and tell ticket holders if asked to',
-    body: eventBodySchema.safeExtend(event.changeEventShape),
+    body: eventBodySchema.safeExtend({ ...typesShape, ...event.changeEventShape }),
     answer: event.eventChangedSchema,
+  },
+  deskTypes: {
+    access: READERS,
+    summary: 'Ticket types as the desk edits them, with their phases',
+    answer: event.deskTypesAnswerSchema,
+  },
+  makePromoCode: {
+    access: ADMIN,
+    summary: 'Make a code that lowers prices or shows hidden ticket types',
+    body: promo.promoCodeBodySchema,
+    answer: promo.promoCodeAnswerSchema,
+    status: 201,
+  },
+  promoCodes: { access: ADMIN, summary: 'Codes with their use', answer: promo.promoCodesAnswerSchema },
+  changePromoCode: {
+    access: ADMIN,
+    summary: 'Pause a code, or let it count again',
+    body: promo.pausePromoCodeSchema,
+    answer: promo.promoCodeAnswerSchema,
   },
   closedEvents: { access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },
   setEventState: {

@@ -1,7 +1,9 @@
 import { NEWS_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
-import { EVENT_STATES, OPEN_MATTER_KINDS } from './names.ts'
+import { EVENT_STATES, OPEN_MATTER_KINDS, REENTRIES } from './names.ts'
+import { shownPromoCodeSchema, typedPromoCodeSchema } from './promoCode.ts'
+import { deskTypeSchema, ticketTypeSchema } from './ticketType.ts'
 import * as z from './zod.ts'
 
 /**
@@ -28,6 +30,11 @@ const eventFormShape = {
   salesFrom: instantSchema.nullable().optional(),
   salesUntil: instantSchema.nullable().optional(),
   paused: z.string().nullable().optional(),
+  /** The number of people that the ground may hold; null if nobody has set it. */
+  capacity: z.number().int().nullable().optional(),
+  /** Until when people who left may come back, if `reentry` is open; null for as long as the event lasts. */
+  reentry: z.enum(REENTRIES).optional(),
+  reentryUntil: instantSchema.nullable().optional(),
 }
 export type EventFormField = keyof typeof eventFormShape
 export const EVENT_FORM_FIELDS = Object.keys(eventFormShape) as EventFormField[]
@@ -38,6 +45,7 @@ export const eventSchema = z.object({
   startsAt: instantSchema,
   endsAt: instantSchema,
   availableTickets: z.number().int(),
+  types: z.array(ticketTypeSchema).optional(),
   /** What the organiser says of the event, and why; absent means on. */
   state: z.enum(EVENT_STATES).optional(),
   stateReason: z.string().nullable().optional(),
@@ -49,7 +57,10 @@ export const eventSchema = z.object({
 export type GarbaEvent = z.infer<typeof eventSchema>
 export type EventFormFacts = Pick<GarbaEvent, EventFormField>
 
-export const eventAnswerSchema = defineAnswer({ data: eventSchema.nullable() })
+/** With an access code, the answer has its hidden types too. */
+export const eventCodeQuerySchema = z.object({ code: typedPromoCodeSchema.optional() })
+export const eventAnswerSchema = defineAnswer({ data: eventSchema.nullable(), code: shownPromoCodeSchema.optional() })
+export const deskTypesAnswerSchema = defineAnswer({ types: z.array(deskTypeSchema) })
 export const eventSavedSchema = defineAnswer({ data: eventSchema })
 /** Counts what ends with the event, or tells of its date, and so moved with it. */
 const movedSchema = z.object({

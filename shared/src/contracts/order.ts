@@ -32,7 +32,8 @@ import {
   REFUND_KINDS,
   REFUND_STATES,
 } from './names.ts'
-import { buyBodySchema, includeUsedShape, manyTicketsSchema, ticketSchema } from './ticket.ts'
+import { guestSaleShape, includeUsedShape, manyTicketsSchema, oneChoice, saleShape, ticketSchema } from './ticket.ts'
+import { orderLineSchema } from './ticketType.ts'
 import * as z from './zod.ts'
 
 /** What a guest's UPI app needs to pay. `id` is the payee's UPI ID; `note` is the order's code. */
@@ -61,6 +62,8 @@ export const orderSchema = z.object({
   offeredUntil: instantSchema.optional(),
   settledAt: instantSchema.nullable(),
   eventName: z.string(),
+  /** What was ordered, where the event has several ticket types or prices. */
+  lines: z.array(orderLineSchema).optional(),
   /** The payment link; absent until the provider has made it, and once it can no longer be used. */
   payUrl: z.string().optional(),
   upi: upiSchema.optional(),
@@ -98,11 +101,13 @@ export type WholeOrder = z.infer<typeof wholeOrderSchema>
 /** The total in rupees that the buyer saw; nothing is sold at another total. Older clients do not send it. */
 const shownTotalSchema = z.number().nonnegative().optional()
 
-export const placeOrderBodySchema = z.strictObject({
-  ...buyBodySchema.shape,
-  total: shownTotalSchema,
-  provider: z.enum(GUEST_PROVIDERS, ORDER.provider).optional(),
-})
+export const placeOrderBodySchema = z
+  .strictObject({
+    ...guestSaleShape,
+    total: shownTotalSchema,
+    provider: z.enum(GUEST_PROVIDERS, ORDER.provider).optional(),
+  })
+  .refine(...oneChoice)
 export const orderAnswerSchema = defineAnswer({ order: orderSchema })
 /** `serverTime` lets a phone with a wrong clock show the right time left to pay. */
 export const wholeOrderAnswerSchema = defineAnswer({ order: wholeOrderSchema, serverTime: instantSchema })
@@ -226,7 +231,7 @@ export const freeReason = [
 
 export const deskSaleBodySchema = z
   .strictObject({
-    ...buyBodySchema.shape,
+    ...saleShape,
     total: shownTotalSchema,
     method: z.enum(DESK_METHODS, ORDER.method),
     name: nameSchema(NAME_MAX, ORDER.name),
@@ -237,6 +242,7 @@ export const deskSaleBodySchema = z
     /** The buyers are let in at once; a paired phone needs the right to scan. */
     admit: z.boolean().optional(),
   })
+  .refine(...oneChoice)
   .refine(...freeReason)
   .refine(...upiReference)
 /** If the buyers were let in at once, `scanIds` has one id for each ticket, in order. */

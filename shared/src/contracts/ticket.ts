@@ -19,6 +19,8 @@ import {
 } from './common.ts'
 import { eventQueryShape } from './event.ts'
 import { LOST_ANSWERS, LOST_REFUSALS, LOST_STATES, ORDER_CHANNELS } from './names.ts'
+import { typedPromoCodeSchema } from './promoCode.ts'
+import { namedTypeSchema, saleLinesSchema } from './ticketType.ts'
 import * as z from './zod.ts'
 
 export const ticketSchema = z.object({
@@ -48,6 +50,7 @@ export const ticketSchema = z.object({
   /** Counts the buyer's tickets for this event from 1, in the order of buying. It never changes. */
   number: z.number().int().default(0),
   newCodes: z.number().int().default(0),
+  type: namedTypeSchema.optional(),
   /** The number printed on a paper ticket; it counts from 1 within its block. */
   paperNumber: z.number().int().optional(),
   /** Its owner has sent it by a link that is still open; only in the owner's own list. */
@@ -55,9 +58,16 @@ export const ticketSchema = z.object({
 })
 export type Ticket = z.infer<typeof ticketSchema>
 
-export const buyBodySchema = z.strictObject({
-  quantity: z.number(VALIDATION.quantity).int(VALIDATION.quantity).min(1, VALIDATION.quantity),
-})
+export const quantitySchema = z.number(VALIDATION.quantity).int(VALIDATION.quantity).min(1, VALIDATION.quantity)
+/** So many of the first ticket type, or lines. */
+export const saleShape = { quantity: quantitySchema.optional(), lines: saleLinesSchema.optional() }
+export const oneChoice = [
+  ({ quantity, lines }: { quantity?: number | undefined; lines?: unknown }) =>
+    (quantity === undefined) !== (lines === undefined),
+  { path: ['quantity'], message: VALIDATION.quantity },
+] as const satisfies Parameters<z.ZodType<{ quantity?: number | undefined; lines?: unknown }>['refine']>
+export const guestSaleShape = { ...saleShape, code: typedPromoCodeSchema.optional() }
+export const buyBodySchema = z.strictObject(guestSaleShape).refine(...oneChoice)
 /** The client chooses one key per intended purchase, usually a UUID. */
 export const idempotencyKeySchema = z
   .string()

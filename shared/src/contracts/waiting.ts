@@ -1,8 +1,8 @@
 import { defineAnswer, instantSchema, ulidSchema } from './common.ts'
-import { buyBodySchema } from './ticket.ts'
+import { quantitySchema } from './ticket.ts'
 import * as z from './zod.ts'
 
-export const joinWaitingBodySchema = buyBodySchema
+export const joinWaitingBodySchema = z.strictObject({ quantity: quantitySchema })
 
 /** A place in line; `ahead` counts the people before. */
 const placeSchema = z.object({ quantity: z.number().int(), ahead: z.number().int(), since: instantSchema })

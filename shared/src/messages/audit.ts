@@ -1,5 +1,5 @@
 import type { EventFormFacts, EventFormField } from '../contracts/event.ts'
-import type { Role, TicketStatus } from '../contracts/names.ts'
+import type { PromoKind, Role, TicketStatus } from '../contracts/names.ts'
 import { ROLE_LABELS, shortenTicketId } from './common.ts'
 import { EVENT_FIELDS } from './eventForm.ts'
 import { momentText } from './formats.ts'
@@ -35,7 +35,7 @@ function quoted(value: string | number | boolean | readonly string[] | null | un
   return `"${letters.length > TEXT_MAX ? `${letters.slice(0, TEXT_MAX).join('')}…` : text}"`
 }
 
-const isMoment = (field: Field) => field === 'salesFrom' || field === 'salesUntil'
+const isMoment = (field: Field) => ['salesFrom', 'salesUntil', 'reentryUntil'].includes(field)
 
 /** Long texts may differ only after the cut. */
 const fieldChange = (field: Field, from: string, to: string) =>
@@ -45,6 +45,24 @@ function imageChange({ eventImage: from }: EventFormFacts, { eventImage: to }: E
   if (from === to) return []
   return [`${EVENT_FIELDS.eventImage} ${from === null ? 'added' : to === null ? 'removed' : 'replaced'}`]
 }
+
+interface AuditedType {
+  id: string
+  name: { en: string }
+  phases: readonly { pricePaise: number; groupPaise: number }[]
+}
+const typePrices = ({ phases }: AuditedType): string =>
+  phases.map(({ pricePaise, groupPaise }) => `${pricePaise / 100}/${groupPaise / 100}`).join(', ')
+
+/** The rows about promo codes. */
+export const PROMO_AUDIT = {
+  made: ({ kind, value, tickets }: { kind: PromoKind; value: number | null; tickets: number | null }) =>
+    [
+      { percent: `${value} % off`, amount: `₹${value} off`, access: 'shows hidden types' }[kind],
+      tickets === null ? 'without limit' : `for ${formatCount(tickets)} tickets`,
+    ].join(', '),
+  paused: (paused: boolean) => (paused ? 'Paused' : 'Counts again'),
+} as const
 
 export const AUDIT = {
   event(before: EventFormFacts, after: EventFormFacts, timeZone: string): string {
@@ -57,6 +75,23 @@ export const AUDIT = {
     }
     const lines = changed.map((field) => fieldChange(field, shown(before, field), shown(after, field)))
     return [...lines, ...imageChange(before, after)].join('; ')
+  },
+  /** Named by their English names, with the prices of their phases. */
+  types(before: readonly AuditedType[], after: readonly AuditedType[]): string {
+    const known = new Map(before.map((type) => [type.id, type]))
+    const lines = after.flatMap((type) => {
+      const was = known.get(type.id)
+      known.delete(type.id)
+      if (!was) return [`Ticket type ${type.name.en} added: ${typePrices(type)}`]
+      if (JSON.stringify(was) === JSON.stringify(type)) return []
+      const prices = [typePrices(was), typePrices(type)] as const
+      return [
+        prices[0] === prices[1]
+          ? `Ticket type ${type.name.en} edited`
+          : change(`Ticket type ${type.name.en}`, ...prices),
+      ]
+    })
+    return [...lines, ...Array.from(known.values(), ({ name }) => `Ticket type ${name.en} deleted`)].join('; ')
   },
   announced: (changes: string) => `${changes || 'Nothing changed'}; ticket holders get an email`,
   eventCreated: ({ date, startTime, endTime, endsNextDay, totalTickets, ticketPrice, groupPrice4 }: EventFormFacts) =>
@@ -92,6 +127,7 @@ export const AUDIT = {
   claimed: (tickets: number) =>
     `${tickets === 1 ? '1 ticket' : `${formatCount(tickets)} tickets`}, offered by the seller`,
   ticketDeleted: (from: TicketStatus) => `Status was ${TICKET_STATUS_LABELS[from]}`,
+  cameBack: 'came back',
   conflictUndone: 'Admitted twice: one of the two admissions was undone',
   unsentUndone: 'Admitted offline and undone before the server received it',
   releasedUndone: 'Undone; the ticket had been changed since and stays unchanged',

@@ -31,9 +31,12 @@ export interface EntryFacts {
   by?: string | undefined
   at?: string | undefined
   gate?: string | undefined
+  /** When the person left again. */
+  left?: string | undefined
 }
 
-const enteredText = ({ when, by, at, gate }: EntryFacts): string => {
+const enteredText = ({ when, by, at, gate, left }: EntryFacts): string => {
+  if (left !== undefined) return `Left at ${left}. This ticket does not let anyone back in.`
   const parts = [when && `at ${when}`, gate && `through ${gate}`, by && `by ${by}`, at && `on ${at}`].filter(Boolean)
   return parts.length > 0 ? `Entered ${parts.join(', ')}` : 'This ticket has already been used for entry'
 }
@@ -112,6 +115,9 @@ export interface RefusalDetails {
   remaining?: number
   /** LIMIT_REACHED and TOO_MANY_UNPAID: how many more tickets this person may buy, or order before paying. */
   mayBuy?: number
+  /** PRICE_CHANGED: what one costs now, in rupees, and the ticket type it is of. */
+  price?: number
+  type?: string
   /** TOTAL_DIFFERS: the sum of the sales in rupees. */
   total?: number
   maxPerPerson?: number
@@ -182,6 +188,7 @@ export const CODE_MESSAGES = {
   LOST_INVALID: () => 'The signature of this code is no longer valid. Refuse it.',
   LOST_MONEY_SHORT: () =>
     'The rest of this payment does not cover the ticket: it paid for other tickets, or was refunded.',
+  CODE_UNKNOWN: () => 'This code is not known, or is not for these tickets.',
   BLOCK_NOT_FOUND: () => 'This block of tickets does not exist.',
   DEVICE_NOT_FOUND: () => 'This device does not exist.',
   PAIRING_INVALID: () => 'This code is not known. Check it, or ask the organiser for a new one.',
@@ -194,6 +201,11 @@ export const CODE_MESSAGES = {
   EVENT_CLOSED: () => 'This event is closed: its tickets can no longer be changed.',
   SOLD_OUT: ({ remaining }) =>
     remaining === undefined || remaining === 0 ? 'Sold Out! No tickets remain.' : ticketsLeft(remaining),
+  TYPE_SOLD_OUT: ({ remaining = 0 }) =>
+    remaining === 0 ? 'This ticket type is sold out.' : `Only ${formatCount(remaining)} of this ticket type remain.`,
+  TYPE_NOT_ON_SALE: () => 'This ticket type is not on sale now.',
+  CODE_USED_UP: ({ remaining = 0 }) =>
+    remaining === 0 ? 'This code has been used up.' : `This code is good for ${formatTicketCount(remaining)} more.`,
   SALES_CLOSED: () => 'Ticket sales have closed.',
   SALES_NOT_OPEN: () => 'Online ticket sales have not begun yet.',
   NOT_SOLD_OUT: () => 'So many tickets are on sale now. You need not wait.',
@@ -287,6 +299,7 @@ export const CODE_MESSAGES = {
   CONFLICT_OWN: () => 'You let this person in, so somebody else must look at it. Ask another supervisor or an admin.',
   SWAP_AGAIN: () =>
     'Somebody was already let in as the holder of this ticket. Only an admin can let another person in: call one.',
+  NOT_INSIDE: () => 'Nobody is inside with this ticket, so nobody can leave with it.',
   SWAP_NOT_POSSIBLE: () => 'Nobody has used this ticket yet. Scan it.',
   SCAN_ID_REUSED: () => 'This scan id already belongs to another ticket.',
   SCAN_NOT_RECORDED: () => 'The server could not record this scan. Note the ticket and tell the organiser.',

@@ -64,6 +64,7 @@ const numbersText = ({ from, to }: { from: number; to: number }): string =>
   from === to ? `${from}` : `${from} to ${to}`
 
 export const BLOCK = {
+  singleType: 'Each code lets one person in, so choose a ticket type for one person',
   label: 'Enter a name of at most 80 characters, such as the reseller who gets the tickets',
   sizeInPhone: 'Choose 1 to 100 codes. A phone holds at most 200 unsold ones',
   scanIds: 'There must be a scan for each ticket, or none',

@@ -190,7 +190,7 @@ const Unsure = ({ body, onAgain, onGiveUp }: { body: SaleBody; onAgain: () => vo
       </>
     }
   >
-    <p>{words.unsureOf({ quantity: body.quantity, name: body.name, method: words.methods[body.method] })}</p>
+    <p>{words.unsureOf({ quantity: body.quantity ?? 1, name: body.name, method: words.methods[body.method] })}</p>
     <p>{words.unsure}</p>
   </Banner>
 )

@@ -17,6 +17,8 @@ export interface Entry {
   by: string | null
   device: string | null
   gate?: string | undefined
+  /** When the person left again. */
+  left?: string | undefined
 }
 
 const RECENT_MS = 3_600_000
@@ -39,6 +41,7 @@ const entryFacts = (entry: Entry, clock: Clock): EntryFacts => ({
   by: entry.by ?? undefined,
   at: entry.device ?? undefined,
   gate: entry.gate,
+  left: entry.left === undefined ? undefined : formatClockMoment(entry.left, clock),
 })
 
 export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
@@ -46,6 +49,7 @@ export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
   by: ticket.scannedBy?.name ?? null,
   device: ticket.scannedAtDevice,
   gate: ticket.scannedAtGate,
+  left: ticket.leftAt,
 })
 
 /** Why a scan was refused. `manual`: the ticket was chosen by hand. With CODE_REPLACED, `entry` has the new code's time. */

@@ -21,7 +21,8 @@ export const gu = {
     invalidTicket: { title: 'અમાન્ય ટિકિટ', detail: 'ટિકિટ સિસ્ટમમાં નથી અથવા QR કોડ ખોટો છે' },
     cancelled: { title: 'ટિકિટ રદ થયેલી છે', detail: 'આ ટિકિટ રદ થઈ છે અને હવે માન્ય નથી.' },
     replaced: (when) => ({ title: 'કોડ બદલાયો છે', detail: `${when === undefined ? 'આ કોડ બદલાઈ ગયો છે' : `${when} વાગ્યે બદલાયો`}. નવો કોડ માગો.` }),
-    used: ({ when, by, at, gate }) => {
+    used: ({ when, by, at, gate, left }) => {
+      if (left !== undefined) return { title: 'ટિકિટ વપરાઈ ગઈ છે', detail: `${left} વાગ્યે બહાર ગયા. આ ટિકિટથી ફરી અંદર જવાતું નથી.` }
       const parts = [when, gate, by, at].filter(Boolean)
       return { title: 'ટિકિટ વપરાઈ ગઈ છે', detail: parts.length > 0 ? `પ્રવેશ થયો: ${parts.join(', ')}` : 'આ ટિકિટથી પ્રવેશ થઈ ગયો છે' }
     },
@@ -36,6 +37,24 @@ export const gu = {
     notMarked: { title: 'પ્રવેશ નોંધાયો નહીં', detail: 'ટિકિટ વપરાયેલી નોંધી શકાઈ નહીં. ફરી કોશિશ કરો.' },
     failed: (message) => ({ title: 'તપાસ થઈ શકી નહીં', detail: message }),
     unknownChecker: 'અજાણ્યું',
+  },
+  MODES: {
+    label: 'આ ફોન શું કરે છે', entry: 'પ્રવેશ', exit: 'બહાર', count: 'ગણતરી',
+    counting: { title: 'ગણતરી ચાલુ છે', detail: 'પ્રવેશ કે બહાર પસંદ કરો, પછી ફરી સ્કેન કરો.' },
+  },
+  EXITS: {
+    left: 'બહાર ગયા', leaving: 'બહાર ગયા (બાકી)', letOut: (name) => `બહાર ગયા: ${name}`, back: 'ફરી પધારો', notInside: 'અંદર નથી',
+    leftAt: (when) => `${when} વાગ્યે બહાર ગયા. તોય કોઈ બહાર જાય તો ગણતરીમાં એક ઓછો કરો.`,
+    nobody: 'આ ટિકિટથી કોઈ અંદર આવ્યું નથી. તોય કોઈ બહાર જાય તો ગણતરીમાં એક ઓછો કરો.',
+    group: 'દરેકની પોતાની ટિકિટ સ્કેન કરો, અથવા ગણતરીમાં ઓછા કરો.', undone: { title: 'બહાર જવું પાછું લીધું', detail: 'વ્યક્તિ અંદર ગણાય છે.' },
+  },
+  COUNTING: {
+    label: 'કોડ વગરના લોકો', groups: { children: '5 વર્ષથી નાનાં બાળકો', crew: 'સ્ટાફ, કલાકારો', other: 'બીજા' },
+    more: (group) => `એક વધુ: ${group}`, less: (group) => `એક ઓછો: ${group}`,
+  },
+  CROWD: {
+    inside: 'અંદર', of: (capacity) => `/ ${formatCount(capacity)}`, nearly: (left) => `લગભગ ભરાઈ ગયું, ${formatCount(left)} બાકી`,
+    hold: (left) => `આ પ્રવેશદ્વાર રોકો, ${formatCount(left)} બાકી`, full: 'આ પ્રવેશદ્વાર રોકો: મેદાન ભરાઈ ગયું છે',
   },
   STORAGE_TROUBLE: {
     full: 'સ્કેન સાચવવા આ ડિવાઇસમાં જગ્યા નથી. થોડી જગ્યા કરો, પછી ફરી સ્કેન કરો.',

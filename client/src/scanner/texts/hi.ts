@@ -21,7 +21,8 @@ export const hi = {
     invalidTicket: { title: 'अमान्य टिकट', detail: 'टिकट सिस्टम में नहीं है या QR कोड ग़लत है' },
     cancelled: { title: 'टिकट रद्द है', detail: 'यह टिकट रद्द हो चुका है और अब मान्य नहीं है।' },
     replaced: (when) => ({ title: 'कोड बदल गया है', detail: `${when === undefined ? 'यह कोड बदल चुका है' : `${when} बजे बदला`}। नया कोड माँगें।` }),
-    used: ({ when, by, at, gate }) => {
+    used: ({ when, by, at, gate, left }) => {
+      if (left !== undefined) return { title: 'टिकट इस्तेमाल हो चुका है', detail: `${left} बजे बाहर गए। इस टिकट से दोबारा अंदर नहीं जा सकते।` }
       const parts = [when, gate, by, at].filter(Boolean)
       return { title: 'टिकट इस्तेमाल हो चुका', detail: parts.length > 0 ? `प्रवेश हुआ: ${parts.join(', ')}` : 'इस टिकट से प्रवेश हो चुका है' }
     },
@@ -36,6 +37,24 @@ export const hi = {
     notMarked: { title: 'प्रवेश दर्ज नहीं हुआ', detail: 'टिकट को इस्तेमाल हुआ दर्ज नहीं कर सके। फिर कोशिश करें।' },
     failed: (message) => ({ title: 'जाँच नहीं हो सकी', detail: message }),
     unknownChecker: 'अज्ञात',
+  },
+  MODES: {
+    label: 'यह फ़ोन क्या करता है', entry: 'प्रवेश', exit: 'बाहर', count: 'गिनती',
+    counting: { title: 'गिनती चालू है', detail: 'प्रवेश या बाहर चुनें, फिर दोबारा स्कैन करें।' },
+  },
+  EXITS: {
+    left: 'बाहर गए', leaving: 'बाहर गए (बाकी)', letOut: (name) => `बाहर गए: ${name}`, back: 'फिर स्वागत है', notInside: 'अंदर नहीं हैं',
+    leftAt: (when) => `${when} बजे बाहर गए। फिर भी कोई बाहर जाए तो गिनती में एक घटाएँ।`,
+    nobody: 'इस टिकट से कोई अंदर नहीं आया। फिर भी कोई बाहर जाए तो गिनती में एक घटाएँ।',
+    group: 'हर व्यक्ति का अपना टिकट स्कैन करें, या गिनती में घटाएँ।', undone: { title: 'बाहर जाना वापस लिया', detail: 'व्यक्ति अंदर गिना जाता है।' },
+  },
+  COUNTING: {
+    label: 'बिना कोड के लोग', groups: { children: '5 साल से छोटे बच्चे', crew: 'स्टाफ़, कलाकार', other: 'दूसरे' },
+    more: (group) => `एक और: ${group}`, less: (group) => `एक कम: ${group}`,
+  },
+  CROWD: {
+    inside: 'अंदर', of: (capacity) => `/ ${formatCount(capacity)}`, nearly: (left) => `लगभग भर गया, ${formatCount(left)} बाकी`,
+    hold: (left) => `यह गेट रोकें, ${formatCount(left)} बाकी`, full: 'यह गेट रोकें: मैदान भर गया है',
   },
   STORAGE_TROUBLE: {
     full: 'स्कैन सहेजने के लिए इस डिवाइस में जगह नहीं है। थोड़ी जगह बनाएँ, फिर स्कैन करें।',

@@ -5,8 +5,10 @@ import type { Block, CodeRange } from '@garba/shared/contracts/phones/block'
 import { shortenTicketId } from '@garba/shared/messages/common'
 import { timeText } from '@garba/shared/messages/formats'
 import { BLOCK, dayText } from '@garba/shared/messages/gate'
+import { TYPE_FORM } from '@garba/shared/messages/ticketTypes'
 import { toRupees } from '@garba/shared/rules/money'
-import { type Quote, quotePrice } from '@garba/shared/rules/pricing'
+import { quotePrice } from '@garba/shared/rules/pricing'
+import { findPhase, type TicketType } from '@garba/shared/rules/types/ticketTypes'
 import { sheetPdf } from '../../paper/sheet.ts'
 import { orRefuse, Refusal, wrongField } from '../../refusal.ts'
 import {
@@ -25,6 +27,7 @@ import { type EventRow, findEvent } from '../../store/events.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
 import { findSellersOrder, type OrderRow, ordersById } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
+import { getFirstType, readTypeSeats } from '../../store/typeSeats.ts'
 import { aboutBlock, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { requireOpenEvent, requireSelling } from '../event/readEvent.ts'
@@ -33,6 +36,7 @@ import { orderView, readOrderRows } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { isSameSale, requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
+import { priceOfType, type SalePrice } from '../tickets/saleLines.ts'
 import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
 interface BlockRows {
@@ -165,25 +169,38 @@ interface AllotmentRequest {
   signed: readonly SignedId[]
   facts: Facts
   request?: string
+  /** Absent for the first type. */
+  typeId?: string | undefined
+}
+
+/** A code of a block lets one person in, so a block is of a type that does. */
+function chooseBlockType(event: EventRow, typeId: string | undefined): TicketType {
+  const type = typeId === undefined ? getFirstType(event) : event.types.find(({ id }) => id === typeId)
+  if (!type) throw wrongField('type', TYPE_FORM.unknownType)
+  if (type.admits > 1) throw wrongField('type', BLOCK.singleType)
+  return type
 }
 
 /** Writes a block with its seats. Refuses with UNAVAILABLE if the event changed while the codes were signed. */
 export async function allotCodes(
   deps: Deps,
   tx: WriteTx,
-  { event: expected, signed, facts, request }: AllotmentRequest,
+  { event: expected, signed, facts, request, typeId }: AllotmentRequest,
 ): Promise<CodeBlockRow> {
   const event = await eventOfBlocks(deps, tx)
   if (event.id !== expected.id) throw new Refusal('UNAVAILABLE')
-  await takeSeatsOrRefuse(tx, event, signed.length)
+  const type = chooseBlockType(event, typeId)
   const createdAt = deps.now()
-  const { ticketPricePaise, groupPricePaise } = event
+  const seats = (await readTypeSeats(tx, event))(type.id)
+  const phase = findPhase(type, { seats, now: createdAt.getTime() })
+  await takeSeatsOrRefuse(tx, event, [{ typeId: type.id, seats: signed.length }])
   const block = {
     id: request === undefined ? newId(createdAt) : idFor(request, createdAt),
     eventId: event.id,
     size: signed.length,
-    ticketPricePaise,
-    groupPricePaise,
+    typeId: type.id,
+    ticketPricePaise: phase.pricePaise,
+    groupPricePaise: phase.groupPaise,
     createdAt,
     endedAt: null,
     ...facts,
@@ -241,8 +258,8 @@ export function activateCodes(deps: Deps, activating: ActivationRequest): Promis
   })
 }
 
-const priceOfRange = (block: CodeBlockRow, { quantity, singly }: { quantity: number; singly: boolean }) =>
-  quotePrice({ quantity, ...block, ...(singly && { groupPricePaise: null }) })
+const priceOfRange = (block: CodeBlockRow, { quantity, singly }: { quantity: number; singly: boolean }): SalePrice =>
+  priceOfType(quotePrice({ quantity, ...block, ...(singly && { groupPricePaise: null }) }), { ...block, quantity })
 
 const buildActivationAnswer = async ({ settings }: Deps, tx: ReadTx, order: OrderRow, block: CodeBlockRow) => ({
   order: orderView(await readOrderRows(tx, order), settings.payments),
@@ -252,7 +269,7 @@ const buildActivationAnswer = async ({ settings }: Deps, tx: ReadTx, order: Orde
 async function firstSale(
   tx: ReadTx,
   { admin, id, from, to, idempotencyKey: key }: ActivationRequest,
-  { price, ...asked }: Parameters<typeof isSameSale>[2] & { price: Pick<Quote, 'totalPaise'> },
+  { price, ...asked }: Parameters<typeof isSameSale>[2] & { price: Pick<SalePrice, 'totalPaise'> },
 ): Promise<OrderRow | undefined> {
   const order = key ? await findSellersOrder(tx, admin.id, key) : undefined
   if (!order) return undefined

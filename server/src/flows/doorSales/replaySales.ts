@@ -26,10 +26,11 @@ import {
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
 import { listIds, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
-import { getEventFor, isEventClosed, takeSeats } from '../../store/events.ts'
+import { getEventFor, isEventClosed } from '../../store/events.ts'
 import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
+import { takeSeats } from '../../store/typeSeats.ts'
 import { countUnlooked } from '../../store/unproven.ts'
 import { hadRight, hasAnyRight } from '../authenticate.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
@@ -39,6 +40,7 @@ import { drawerAt } from '../money/drawers.ts'
 import { insertByHand, priceByHand, recordSale, type SaleByHand } from '../money/orders/recordSale.ts'
 import { type DeviceEnd, deviceAgain, endOfDevice, tellEnd } from '../phones/authenticateDevice.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
+import { priceOfType, type SalePrice } from '../tickets/saleLines.ts'
 import { endDeviceBlocks } from './deviceBlocks.ts'
 
 interface SaleBatch {
@@ -196,7 +198,7 @@ async function keepForDesk(
 ): Promise<DoorSaleOutcome> {
   const now = deps.now()
   const made = saleByHand(sender, sale)
-  const price = priceByHand(quotePrice({ ...block, quantity: made.quantity }), made.method)
+  const price = priceByHand(priceOfBlock(block, made.quantity), made.method)
   const ended = { state: 'cancelled', settledAt: now } as const
   const order = await insertByHand(tx, { sale: made, eventId: block.eventId, price, at }, ended)
   await markCodesNoted(tx, order.id, sale.ticketIds)
@@ -243,6 +245,9 @@ async function codesOfSale(
 const timeOfSale = ({ soldAt, clockOffset = 0 }: DoorSale, { since, now }: { since: number; now: Date }): Date =>
   new Date(Math.min(now.getTime(), Math.max(since, Date.parse(soldAt) + clockOffset)))
 
+const priceOfBlock = (block: CodeBlockRow, quantity: number): SalePrice =>
+  priceOfType(quotePrice({ quantity, ...block }), { ...block, quantity })
+
 interface DoorSaleFacts {
   sender: DeviceCaller
   sale: DoorSale
@@ -256,7 +261,7 @@ async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at 
   const made = saleByHand(sender, sale)
   const { quantity, seller, method } = made
   const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
-  const price = priceByHand(quotePrice({ quantity, ...block }), method)
+  const price = priceByHand(priceOfBlock(block, quantity), method)
   const { note } = getSaleSeller(sender, sale)
   const drawer =
     method === 'cash' && note === undefined ? await drawerAt(tx, { ...sender, name: seller.name }, at) : undefined
@@ -269,7 +274,7 @@ async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at 
     action: 'block.sold',
     note,
   })
-  const unseated = await seatsMissing(tx, eventId, codes)
+  const unseated = await seatsMissing(tx, block, codes)
   const rows = await ticketsFor(tx, order, { eventId, signed, createdAt: at })
   const tickets = rows.map((row) => (unseated.has(row.id) ? withoutSeat(row, deps.now()) : row))
   await insertTickets(tx, tickets)
@@ -343,10 +348,11 @@ async function addAfterClosingMatter(
   })
 }
 
-async function seatsMissing(tx: WriteTx, eventId: string, codes: readonly BlockCodeRow[]): Promise<Set<string>> {
+async function seatsMissing(tx: WriteTx, block: CodeBlockRow, codes: readonly BlockCodeRow[]): Promise<Set<string>> {
+  const seat = [{ typeId: block.typeId, seats: 1 }]
   const missing = new Set<string>()
   for (const { ticketId, state } of codes)
-    if (state === 'returned' && (await takeSeats(tx, eventId, 1)) === null) missing.add(ticketId)
+    if (state === 'returned' && (await takeSeats(tx, { id: block.eventId }, seat)) === null) missing.add(ticketId)
   return missing
 }
 

@@ -3,9 +3,12 @@ import type { FieldError } from '@garba/shared/contracts/common'
 import { type GarbaEvent, type MovedWithEvent, tellHoldersSchema } from '@garba/shared/contracts/event'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { EVENT_FORM, movedText } from '@garba/shared/messages/eventForm'
+import { TYPE_FORM } from '@garba/shared/messages/ticketTypes'
 import { toLocalDay } from '@garba/shared/rules/event/calendar'
 import { type EventInput, parseEventForm } from '@garba/shared/rules/event/eventForm'
 import { toPaise } from '@garba/shared/rules/money'
+import type { TicketType } from '@garba/shared/rules/types/ticketTypes'
+import { parseTypes } from '@garba/shared/rules/types/typesForm'
 import * as z from 'zod'
 import { Refusal } from '../../refusal.ts'
 import { blocksInPhones } from '../../store/codeBlocks.ts'
@@ -17,7 +20,6 @@ import {
   forgetUnusedImages,
   hasImage,
   type ImageRow,
-  insertEvent,
   type NewEvent,
   putImage,
   updateEvent,
@@ -25,11 +27,14 @@ import {
 import { countNotices } from '../../store/jobs.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { countOpenLinks } from '../../store/ticketLinks.ts'
+import { stampTickets } from '../../store/tickets.ts'
+import { insertEvent, storeTypeSeats } from '../../store/typeSeats.ts'
 import { aboutEvent, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type Announcement, queueAnnouncement } from '../money/upkeep/tell.ts'
 import { rehearsalName } from '../recovery/rehearsal.ts'
 import { eventAsForm, eventView, imageAddress, readTimes } from './readEvent.ts'
+import { buildOffers, findTypePrices, renewTypes, repriceFirst, requireTypesChange } from './ticketTypes.ts'
 
 interface EventSaveRequest {
   user: Caller
@@ -39,14 +44,42 @@ interface EventSaveRequest {
 const invalid = (errors: FieldError[]): Refusal =>
   new Refusal('VALIDATION_FAILED', { message: EVENT_FORM.fixErrors, errors })
 
-async function checked({ store, settings }: Deps, input: unknown, now: Date): Promise<EventInput> {
+interface CheckedForm extends EventInput {
+  /** Null if they were not sent. */
+  types: TicketType[] | null
+  unknown: string | null
+}
+
+const shownTypesSchema = z.array(z.object({ state: z.string(), phases: z.undefined().optional() })).min(1)
+
+/** Types that name an id are the event's own. */
+function readTypes(input: unknown, saved: EventRow | undefined, now: Date) {
+  const sent = z.object({ types: z.unknown().optional() }).safeParse(input).data?.types
+  // An event from an answer, sent back, has types as guests see them, without their phases.
+  if (sent === undefined || shownTypesSchema.safeParse(sent).success) return { types: null, errors: [], unknown: null }
+  const made = new Set<string>()
+  const read = parseTypes(sent, () => {
+    const id = newId(now)
+    made.add(id)
+    return id
+  })
+  if (!read.ok) return { types: null, errors: read.errors, unknown: null }
+  const isStrange = read.types.some(({ id }) => !made.has(id) && !saved?.types.some((type) => type.id === id))
+  return { types: read.types, errors: [], unknown: isStrange ? TYPE_FORM.unknownType : null }
+}
+
+async function checked({ store, settings }: Deps, input: unknown, now: Date): Promise<CheckedForm> {
   const saved = await store.read(findEvent)
-  const { salesFrom, salesUntil, paused } = saved ? eventAsForm(saved) : {}
+  const { salesFrom, salesUntil, paused, capacity, reentry, reentryUntil } = saved ? eventAsForm(saved) : {}
   // An open page of before these fields sends none of them, and must not end a pause.
-  const given = typeof input === 'object' ? { salesFrom, salesUntil, paused, ...input } : input
+  const { types, errors, unknown } = readTypes(input, saved, now)
+  const given =
+    typeof input === 'object'
+      ? { salesFrom, salesUntil, paused, capacity, reentry, reentryUntil, ...input, ...findTypePrices(types) }
+      : input
   const form = parseEventForm(given, { today: toLocalDay(now, settings.timezone), savedDate: saved?.date })
-  if (!form.ok) throw invalid(form.errors)
-  return form.value
+  if (!form.ok || errors.length > 0) throw invalid([...(form.ok ? [] : form.errors), ...errors])
+  return { ...form.value, types, unknown }
 }
 
 /** Refuses with EVENT_CLOSED if the form names an event that is no longer the current one. */
@@ -69,6 +102,7 @@ type FormColumns = Required<
     NewEvent,
     | 'id'
     | 'takenSeats'
+    | 'types'
     | 'imageHash'
     | 'state'
     | 'stateReason'
@@ -88,7 +122,7 @@ type FormColumns = Required<
 
 function toFormColumns(
   { settings }: Deps,
-  { eventImage: _, ticketPrice, groupPrice4, ...form }: EventInput,
+  { eventImage: _, types: __, unknown: ___, ticketPrice, groupPrice4, ...form }: CheckedForm,
 ): FormColumns {
   // A new field of the form does not compile without a column of its name.
   const sameNames: Pick<FormColumns, keyof typeof form> = form
@@ -121,13 +155,14 @@ export async function createEvent(deps: Deps, { user, input }: EventSaveRequest)
     const made = await insertEvent(tx, {
       id: newId(now),
       ...toFormColumns(deps, form),
+      ...(form.types ? { types: renewTypes(form.types, now) } : {}),
       imageHash,
       createdAt: now,
       updatedAt: now,
     })
     // The new revision gives scanners the new event and its keys.
     await nextRevision(tx)
-    const view = eventView(made, deps.settings.timezone)
+    const view = { ...eventView(made, deps.settings.timezone), types: await buildOffers(deps, tx, made) }
     const detail = AUDIT.eventCreated(view)
     await auditChange(tx, { at: now, action: 'event.created', actor: user, subject: aboutEvent(made), detail })
     return view
@@ -153,8 +188,14 @@ export async function changeEvent(
       throw invalid([{ field: 'totalTickets', message: EVENT_FORM.totalBelowTaken(before.takenSeats) }])
     const times = await readTimes(deps, tx)
     const imageHash = await storedHash(tx, image)
-    const saved = await updateEvent(tx, before.id, { ...toFormColumns(deps, form), imageHash, updatedAt: now })
+    const types = form.types ?? repriceFirst(before.types, form)
+    await requireTypesChange(tx, before, { after: types, unknown: form.unknown })
+    const set = { ...toFormColumns(deps, form), types, imageHash, updatedAt: now }
+    const saved = await updateEvent(tx, before.id, set)
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')
+    await storeTypeSeats(tx, saved, before.types)
+    // Phones know the type of a ticket only where there are several.
+    if (before.types.length === 1 && types.length > 1) await stampTickets(tx, saved.id)
     // More tickets, or a sale that goes on, are first offered to those who wait.
     tx.announceChanges('seats')
     await forgetUnusedImages(tx)
@@ -162,14 +203,19 @@ export async function changeEvent(
     const view = eventView(saved, timezone)
     const isMoved = view.startsAt !== times?.startsAt.toISOString() || view.endsAt !== times.endsAt.toISOString()
     const moved = isMoved ? await moveWithEvent(tx, saved) : undefined
-    const changes = [AUDIT.event(eventAsForm(before), view, timezone), moved && movedText(moved)]
+    const changes = [
+      AUDIT.event(eventAsForm(before), view, timezone),
+      form.types && AUDIT.types(before.types, types),
+      moved && movedText(moved),
+    ]
       .filter(Boolean)
       .join('; ')
     const isNews = tell !== null && (await queueAnnouncement(tx, { ...tell, eventId: saved.id, now }))
     const detail = isNews ? AUDIT.announced(changes) : changes
     if (detail !== '')
       await auditChange(tx, { at: now, action: 'event.updated', actor: user, subject: aboutEvent(saved), detail })
-    return { data: view, ...(moved ? { moved } : {}) }
+    const data = { ...view, types: await buildOffers(deps, tx, saved) }
+    return { data, ...(moved ? { moved } : {}) }
   })
 }
 

@@ -31,7 +31,7 @@ import { applyFacts } from '../money/orders/applyFacts.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
 import { knowNewCode } from '../tickets/newCode.ts'
 import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
-import { type HowPaid, moneyAtProvider, orderOfLost } from './payLost.ts'
+import { type HowPaid, lostLine, moneyAtProvider, orderOfLost } from './payLost.ts'
 
 const TOGETHER_MS = 2_000
 const DECIDED = 50
@@ -223,7 +223,7 @@ async function confirm(
   const { ticketId, qrCode, userId } = row
   const now = deps.now()
   const account = orRefuse(await findUser(tx, userId), 'LOST_NOT_FOUND')
-  await takeSeatsOrRefuse(tx, event, 1)
+  await takeSeatsOrRefuse(tx, event, [lostLine(event, 0)])
   const createdAt = new Date(Math.min(timeOfId(ticketId).getTime(), now.getTime()))
   const unitPaise = priceOfLost(event, await boughtTogether(tx, row))
   const { order, paise } = await orderOfLost(deps, tx, {
@@ -238,7 +238,7 @@ async function confirm(
   })
   const tickets = await ticketsFor(
     tx,
-    { ...order, unitPaise: paise },
+    { ...order, lines: [lostLine(event, paise)] },
     { eventId: event.id, signed: [{ id: ticketId, qrCode }], createdAt, kind: 'online' },
   )
   await insertTickets(tx, tickets)

@@ -14,6 +14,7 @@ import {
   insertPayment,
   type PaymentRow,
 } from '../../store/payments.ts'
+import { getFirstType } from '../../store/typeSeats.ts'
 import type { UserRow } from '../../store/users.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { getOrderById } from '../money/orders/orderRows.ts'
@@ -107,11 +108,18 @@ const write = (
     buyerEmail: account.email,
     idempotencyKey: `${KEY}${ticketId}`,
     quantity: 1,
+    lines: [lostLine(event, paise)],
     unitPaise: paise,
     totalPaise: paise,
     createdAt,
     ...facts,
   })
+
+/** A code does not say of which type it was, so it counts as one of the first. */
+export const lostLine = (event: EventRow, unitPaise: number) => ({
+  ...{ typeId: getFirstType(event).id, quantity: 1, seats: 1 },
+  unitPaise,
+})
 
 const KEY = 'lost:'
 

@@ -8,8 +8,9 @@ import { orRefuse, Refusal } from '../../refusal.ts'
 import { listGates, replaceGates } from '../../store/devices.ts'
 import { newId, type ReadTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
-import { findEvent, findImage, insertEvent, putImage, updateEvent } from '../../store/events.ts'
+import { findEvent, findImage, putImage, updateEvent } from '../../store/events.ts'
 import { IDENTITY_KEYS, REHEARSAL, readMeta, writeMeta } from '../../store/meta.ts'
+import { insertEvent } from '../../store/typeSeats.ts'
 import { allUsers, insertUser, type UserRow } from '../../store/users.ts'
 
 /**

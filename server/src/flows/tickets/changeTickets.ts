@@ -62,6 +62,7 @@ export async function moveByAdmin(tx: WriteTx, moving: TicketStatusChange): Prom
   }
   const moved = await moveTicket(tx, ticket, { status: to, ...buildStatusFacts(to, { ...moving, ticket }) }, now)
   if (moved === 'noSeat') throw new Refusal('SOLD_OUT', { remaining: seats })
+  if (moved === 'noUse') throw new Refusal('CODE_USED_UP')
   if (moved === 'stale') throw new Refusal('UNAVAILABLE')
   await releaseAdmission(tx, ticket)
   if (to === 'used') await putDeskMark(tx, ticket, { admin, at: now })

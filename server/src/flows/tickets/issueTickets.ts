@@ -2,13 +2,13 @@ import type { TicketKind } from '@garba/shared/contracts/names'
 import { shortenTicketId } from '@garba/shared/messages/common'
 import { kindOfOrder } from '@garba/shared/rules/admission'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
-import type { Quote } from '@garba/shared/rules/pricing'
 import { firstMissing, markAcknowledged } from '../../store/conflicts.ts'
 import { newId, type WriteTx } from '../../store/engine/sql.ts'
 import type { OrderRow } from '../../store/orders.ts'
 import { findScan, updateScan } from '../../store/scans.ts'
 import { entryBy, moveTicket, newTickets, type TicketRow } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
+import { type SalePrice, ticketPrices } from './saleLines.ts'
 
 export interface SignedId {
   id: string
@@ -36,7 +36,10 @@ export const signUnpaid = async (
   { state, eventId, quantity }: Pick<OrderRow, 'state' | 'eventId' | 'quantity'>,
 ): Promise<SignedId[]> => (state === 'paid' || eventId === null ? [] : signIds(deps, { eventId, quantity }))
 
-type Buyer = Pick<OrderRow, 'id' | 'userId' | 'buyerName' | 'buyerEmail' | 'unitPaise' | 'channel' | 'provider'>
+type Buyer = Pick<
+  OrderRow,
+  'id' | 'userId' | 'buyerName' | 'buyerEmail' | 'lines' | 'promoCodeId' | 'channel' | 'provider'
+>
 
 interface MadeTickets {
   eventId: string
@@ -47,14 +50,20 @@ interface MadeTickets {
 
 export const ticketsFor = (
   tx: WriteTx,
-  { id, userId, buyerName, buyerEmail, unitPaise, ...order }: Buyer,
+  { id, userId, buyerName, buyerEmail, lines, promoCodeId, ...order }: Buyer,
   { eventId, signed, createdAt, kind = kindOfOrder(order) }: MadeTickets,
 ): Promise<TicketRow[]> => {
-  const sold = { orderId: id, userId, buyerName, buyerEmail, pricePaise: unitPaise, kind, createdAt }
+  const sold = { orderId: id, userId, buyerName, buyerEmail, kind, createdAt }
+  const prices = ticketPrices(lines)
   return newTickets(
     tx,
     eventId,
-    signed.map((ticket) => ({ ...ticket, ...sold })),
+    signed.map((ticket, at) => {
+      const price = prices[at]
+      if (!price) throw new RangeError(`Order ${id} is for ${prices.length} tickets`)
+      const { typeId, pricePaise, withCode } = price
+      return { ...ticket, ...sold, typeId, pricePaise, promoCodeId: withCode ? promoCodeId : null }
+    }),
   )
 }
 
@@ -62,7 +71,7 @@ const IDS_NAMED = 20
 
 export function saleLine(
   signed: readonly Pick<SignedId, 'id'>[],
-  { tier, totalPaise }: Pick<Quote, 'tier' | 'totalPaise'>,
+  { tier, totalPaise }: Pick<SalePrice, 'tier' | 'totalPaise'>,
 ): string {
   const ids = signed.slice(0, IDS_NAMED).map(({ id }) => shortenTicketId(id))
   const more = signed.length > IDS_NAMED ? ` and ${signed.length - IDS_NAMED} more` : ''

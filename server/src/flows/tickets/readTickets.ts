@@ -1,6 +1,7 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
+import type { NamedType } from '@garba/shared/contracts/ticketType'
 import { refundOfCancelled } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
 import { correction, generate } from 'lean-qr'
@@ -177,7 +178,14 @@ export async function oneTicket(
 /** Scanners treat a tombstone as "not found". Where a ticket must be shown, it counts as cancelled. */
 export const shownStatus = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
 
-export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow, 'name' | 'closedAt'>): Ticket => ({
+export const namedType = ({ types }: Pick<EventRow, 'types'>, typeId: string): NamedType => ({
+  id: typeId,
+  name: types.find(({ id }) => id === typeId)?.name ?? { en: '' },
+})
+
+type EventOfTicket = Pick<EventRow, 'name' | 'closedAt' | 'types'>
+
+export const ticketView = (ticket: TicketRow, { name, closedAt, types }: EventOfTicket): Ticket => ({
   _id: ticket.id,
   id: ticket.id,
   ticketId: ticket.id,
@@ -198,6 +206,7 @@ export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow,
   holderName: ticket.holderName,
   number: ticket.number,
   newCodes: ticket.newCodes,
+  type: namedType({ types }, ticket.typeId),
   ...(ticket.paperNumber === null ? {} : { paperNumber: ticket.paperNumber }),
 })
 
@@ -210,6 +219,7 @@ export const scannedTicketView = (ticket: TicketRow, eventName: string): Scanned
   eventName,
   status: shownStatus(ticket),
   entryTime: ticket.entryTime?.toISOString() ?? null,
+  ...(ticket.leftAt && { leftAt: ticket.leftAt.toISOString() }),
   scannedBy: ticket.scannedByName === null ? null : { name: ticket.scannedByName },
   scannedAtDevice: ticket.scannedAtDevice,
   ...(ticket.entryGate === null ? {} : { scannedAtGate: ticket.entryGate }),

@@ -2,10 +2,9 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { VALIDATION } from '@garba/shared/messages/common'
 import { findOnlineSale } from '@garba/shared/rules/event/evening'
 import { type QuantityProblem, quantityProblem } from '@garba/shared/rules/orders/sale'
-import { quotePrice } from '@garba/shared/rules/pricing'
 import { Refusal, wrongField } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
-import { type EventRow, findEvent, getEventFor, releaseSeats, takeSeats } from '../../store/events.ts'
+import { type EventRow, findEvent, getEventFor } from '../../store/events.ts'
 import { ticketNow } from '../../store/newCodes.ts'
 import {
   changeOrderState,
@@ -17,6 +16,7 @@ import {
   seatsHeldBy,
 } from '../../store/orders.ts'
 import { countOwned, insertTickets } from '../../store/tickets.ts'
+import { readTypeSeats, releaseSeats, type SeatLine, takeSeats } from '../../store/typeSeats.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutUser, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -24,14 +24,14 @@ import { eventView, requireSelling } from '../event/readEvent.ts'
 import { queueBuyerMail } from '../money/upkeep/tell.ts'
 import { type SignedId, saleLine, signIds, ticketsFor } from './issueTickets.ts'
 import { ticketView } from './readTickets.ts'
+import { countSeats, isSameChoice, priceSale, type SaleChoice } from './saleLines.ts'
 
 export interface Sale {
   tickets: Ticket[]
   availableTickets: number
 }
-interface Purchase {
+interface Purchase extends SaleChoice {
   user: Caller
-  quantity: number
   idempotencyKey: string
 }
 
@@ -41,21 +41,20 @@ interface Purchase {
  * checked again inside.
  */
 export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale> {
-  const { quantity } = purchase
   const [before, signer] = await Promise.all([
     deps.store.read(async (tx) => {
       const [first, found] = await Promise.all([firstAnswer(tx, purchase), findEvent(tx)])
       if (first) return { first }
       if (deps.settings.payments.on) throw new Refusal('PAYMENT_REQUIRED')
       const offer = await offeredTo(tx, purchase.user)
-      const request = { userId: purchase.user.id, quantity, own: offer?.quantity ?? 0 }
+      const request = { userId: purchase.user.id, choice: purchase, own: offer?.quantity ?? 0 }
       return { event: await requireOnSale(deps, tx, found, request), offer }
     }),
     deps.signer.now(),
   ])
   if (before.first) return before.first
   const { event, offer } = before
-  const signed = await signIds({ ...deps, signer }, { eventId: event.id, quantity })
+  const signed = await signIds({ ...deps, signer }, { eventId: event.id, quantity: countSeats(event, purchase) })
   return deps.store.write((tx) => sell(deps, tx, purchase, { eventId: event.id, signed }), {
     // Taking up an offer may free seats, which go to the line.
     ...(offer ? {} : { touches: [personKey(purchase.user)] }),
@@ -63,10 +62,10 @@ export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale>
 }
 
 /** Checked before the rules, so that a repeated request gets its first answer even if everything has sold out since. */
-async function firstAnswer(tx: ReadTx, { user, quantity, idempotencyKey }: Purchase): Promise<Sale | null> {
+async function firstAnswer(tx: ReadTx, { user, idempotencyKey, ...choice }: Purchase): Promise<Sale | null> {
   const first = await findOrder(tx, user.id, idempotencyKey)
   if (!first) return null
-  if (first.quantity !== quantity) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
+  if (!(await isSameChoice(tx, first, choice))) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
   const sale = first.answer as Sale
   return { ...sale, tickets: await Array.fromAsync(sale.tickets, (ticket) => unlessReplaced(tx, ticket)) }
 }
@@ -83,26 +82,27 @@ async function sell(
   purchase: Purchase,
   { eventId, signed }: { eventId: string; signed: SignedId[] },
 ): Promise<Sale> {
-  const { user, quantity, idempotencyKey } = purchase
+  const { user, idempotencyKey } = purchase
   const known = await firstAnswer(tx, purchase)
   if (known) return known
   const offer = await offeredTo(tx, user)
   if (offer?.eventId && (await changeOrderState(tx, { id: offer.id, from: 'held', to: 'cancelled', now: deps.now() })))
-    await releaseSeats(tx, offer.eventId, offer.quantity)
+    await releaseSeats(tx, offer.eventId, offer.lines)
   const [account, found] = await Promise.all([
     // During signing an admin may have deleted the account, or its owner may have changed the name.
     findUser(tx, user.id),
     findEvent(tx),
   ])
   if (!account) throw new Refusal('UNAUTHENTICATED')
-  const event = await requireOnSale(deps, tx, found, { userId: user.id, quantity })
-  if (event.id !== eventId) throw new Refusal('UNAVAILABLE')
-  const { tier, unitPaise, totalPaise } = quotePrice({ quantity, ...event })
+  const event = await requireOnSale(deps, tx, found, { userId: user.id, choice: purchase })
+  const quantity = countSeats(event, purchase)
+  if (event.id !== eventId || quantity !== signed.length) throw new Refusal('UNAVAILABLE')
+  const { tier, ...price } = await priceSale(deps, tx, event, { userId: user.id, choice: purchase })
   const createdAt = deps.now()
   const buyer = { userId: user.id, buyerName: account.name, buyerEmail: account.email }
-  const order = newOrder({ ...buyer, eventId, idempotencyKey, quantity, unitPaise, totalPaise, createdAt })
+  const order = newOrder({ ...buyer, ...price, eventId, idempotencyKey, quantity, createdAt })
   const [takenSeats, rows] = await Promise.all([
-    takeSeatsOrRefuse(tx, event, quantity),
+    takeSeatsOrRefuse(tx, event, price.lines),
     ticketsFor(tx, order, { eventId, signed, createdAt }),
   ])
   const answer = {
@@ -114,7 +114,7 @@ async function sell(
   await insertTickets(tx, rows)
   await queueBuyerMail(deps, tx, order, { what: 'paid', about: `${order.id}:0` })
   const subject = { ...aboutUser(user), eventId }
-  const detail = saleLine(signed, { tier, totalPaise })
+  const detail = saleLine(signed, { tier, totalPaise: price.totalPaise })
   await auditChange(tx, { at: createdAt, action: 'ticket.sold', actor: user, subject, detail })
   return answer
 }
@@ -122,7 +122,7 @@ async function sell(
 interface SaleRequest {
   /** Null for a sale at the desk, which has no limit per person. */
   userId: string | null
-  quantity: number
+  choice: SaleChoice
   /** Seats to count as free, whatever is. */
   free?: number
   /** Seats that are held for this buyer and that the purchase takes up. */
@@ -150,7 +150,7 @@ async function requireOnSale(
   { now, settings }: Pick<Deps, 'now' | 'settings'>,
   tx: ReadTx,
   event: EventRow | undefined,
-  { userId, quantity, free, own = 0 }: SaleRequest,
+  { userId, choice, free, own = 0 }: SaleRequest,
 ): Promise<EventRow> {
   if (!event) throw new Refusal('EVENT_NOT_FOUND')
   const remaining = free ?? event.totalTickets - event.takenSeats + own
@@ -158,7 +158,7 @@ async function requireOnSale(
   if (userId !== null) requireOnlineSale(event, { now: now(), timezone: settings.timezone })
   const limits = userId === null ? { ...settings.limits, perPerson: 0 } : settings.limits
   const owned = userId === null || limits.perPerson === 0 ? 0 : (await ownedBy(tx, { userId, eventId: event.id })) - own
-  const problem = quantityProblem({ quantity, limits, owned, remaining })
+  const problem = quantityProblem({ quantity: countSeats(event, choice), limits, owned, remaining })
   if (problem) throw buildQuantityRefusal(problem, limits.perPerson)
   return event
 }
@@ -177,12 +177,23 @@ function requireOnlineSale(event: EventRow, { now, timezone }: { now: Date; time
   }
 }
 
-/** Takes seats of an event. Returns the number of taken seats. Refuses with SOLD_OUT if another write was faster. */
-export async function takeSeatsOrRefuse(tx: WriteTx, event: EventRow, quantity: number): Promise<number> {
-  const taken = await takeSeats(tx, event.id, quantity)
+/**
+ * Takes seats of an event and its types. Returns the number of taken seats. Refuses with SOLD_OUT or TYPE_SOLD_OUT if
+ * another write was faster.
+ */
+export async function takeSeatsOrRefuse(tx: WriteTx, event: EventRow, lines: readonly SeatLine[]): Promise<number> {
+  const taken = await takeSeats(tx, event, lines)
   if (taken !== null) return taken
-  const { totalTickets, takenSeats } = await getEventFor(tx, { eventId: event.id })
-  throw new Refusal('SOLD_OUT', { remaining: totalTickets - takenSeats })
+  const now = await getEventFor(tx, { eventId: event.id })
+  const remaining = now.totalTickets - now.takenSeats
+  if (lines.reduce((sum, { seats }) => sum + seats, 0) > remaining) throw new Refusal('SOLD_OUT', { remaining })
+  const seatsOf = await readTypeSeats(tx, now)
+  for (const { typeId, seats } of lines) {
+    const limit = now.types.find(({ id }) => id === typeId)?.seats ?? null
+    const left = limit === null ? seats : Math.max(0, limit - seatsOf(typeId).taken)
+    if (seats > left) throw new Refusal('TYPE_SOLD_OUT', { remaining: left, type: typeId })
+  }
+  throw new Refusal('UNAVAILABLE')
 }
 
 /** The seats held for somebody who waited, where tickets need no payment. */

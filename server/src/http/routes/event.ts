@@ -4,14 +4,27 @@ import { closeEvent, listOpenMatters } from '../../flows/event/closeEvent.ts'
 import { listClosedEvents, readEvent, readImage } from '../../flows/event/readEvent.ts'
 import { changeEvent, createEvent } from '../../flows/event/saveEvent.ts'
 import { siteConfig } from '../../flows/event/siteConfig.ts'
+import { readDeskTypes } from '../../flows/event/ticketTypes.ts'
+import { changePromoCode, listCodes, makePromoCode, readOfferedEvent } from '../../flows/tickets/promoCodes.ts'
 import { logClientError } from '../../flows/watch/logClientError.ts'
 import { IMMUTABLE, isKnown, sendAsset } from '../assets.ts'
 import { requireIdempotencyKey } from '../context.ts'
+import { limitGuesses } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 import { openApiFile } from '../openapi.ts'
 
 export const eventRoutes = {
-  event: async ({ deps }) => ({ data: await readEvent(deps) }),
+  event: async ({ deps, query, limits, c }) => {
+    const { code } = query
+    const read = () => readOfferedEvent(deps, code)
+    return code === undefined ? read() : limitGuesses({ deps, limits, c }, read)
+  },
+  deskTypes: async ({ deps }) => ({ types: await readDeskTypes(deps) }),
+  makePromoCode: async ({ deps, user, body }) => ({ code: await makePromoCode(deps, { ...body, admin: user }) }),
+  promoCodes: async ({ deps }) => ({ codes: await listCodes(deps) }),
+  changePromoCode: async ({ deps, user, body, params }) => ({
+    code: await changePromoCode(deps, { ...body, ...params, admin: user }),
+  }),
   eventExists: async ({ deps }) => ({ exists: (await readEvent(deps)) !== null }),
   createEvent: async ({ deps, user, body }) => ({ data: await createEvent(deps, { user, input: body }) }),
   updateEvent: ({ deps, user, body }) => changeEvent(deps, { user, input: body }),

@@ -44,6 +44,7 @@ import { everyCredit } from '../../flows/reconciliation/statements.ts'
 import { listOtherDay, setBackEntries } from '../../flows/tickets/otherDay.ts'
 import { addServerTime, getCallerLanguage, requireIdempotencyKey } from '../context.ts'
 import { type Columns, csvAnswer, personFile } from '../csv.ts'
+import { limitGuesses } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
 const ORDERS: Columns<ExportedOrder> = [
@@ -149,16 +150,11 @@ const CREDITS: Columns<StatementLine> = [
 ]
 
 export const moneyRoutes = {
-  placeOrder: async ({ deps, user, body, c }) => ({
-    order: await placeOrder(deps, {
-      user,
-      quantity: body.quantity,
-      total: body.total,
-      provider: body.provider,
-      idempotencyKey: requireIdempotencyKey(c),
-      language: getCallerLanguage(c),
-    }),
-  }),
+  placeOrder: async ({ deps, user, body, limits, c }) => {
+    const facts = { user, idempotencyKey: requireIdempotencyKey(c), language: getCallerLanguage(c) }
+    const place = () => placeOrder(deps, { ...body, ...facts })
+    return { order: body.code === undefined ? await place() : await limitGuesses({ deps, limits, c, user }, place) }
+  },
   myOrders: ({ deps, user, query }) => myOrders(deps, { ...query, user }),
   order: async ({ deps, user, params }) => addServerTime(deps, { order: await oneOrder(deps, { user, ...params }) }),
   cancelOrder: async ({ deps, user, params }) => ({ order: await cancelOrder(deps, { user, ...params }) }),

@@ -24,7 +24,7 @@ import { claimWallet, endTicketLink, listLinkPage, makeLink, openWallet } from '
 import { Refusal } from '../../refusal.ts'
 import { addServerTime, findIdempotencyKey, getClientAddress, requireIdempotencyKey } from '../context.ts'
 import { type Columns, csvAnswer, fileAnswer } from '../csv.ts'
-import { getAddressKey } from '../limits.ts'
+import { getAddressKey, limitGuesses } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
 const TICKETS: Columns<ExportedTicket> = [
@@ -50,8 +50,10 @@ const TICKETS: Columns<ExportedTicket> = [
 ]
 
 export const ticketRoutes = {
-  buyTickets: ({ deps, user, body, c }) =>
-    sellTickets(deps, { user, quantity: body.quantity, idempotencyKey: requireIdempotencyKey(c) }),
+  buyTickets: ({ deps, user, body, limits, c }) => {
+    const sell = () => sellTickets(deps, { user, ...body, idempotencyKey: requireIdempotencyKey(c) })
+    return body.code === undefined ? sell() : limitGuesses({ deps, limits, c, user }, sell)
+  },
   myTickets: async ({ deps, user }) => addServerTime(deps, { tickets: await myTickets(deps, user) }),
   groupCodes: async ({ deps, user }) => ({ groups: await groupCodes(deps, user) }),
   ticket: async ({ deps, user, params }) => ({ ticket: await oneTicket(deps, { user, ...params }) }),

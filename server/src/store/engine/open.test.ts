@@ -137,7 +137,7 @@ test('the database itself refuses more seats taken than there are, and a second 
   const { sqlite } = opened()
   const insert = sqlite.prepare(
     `insert into events (id, name, venue, description, date, start_time, end_time, ticket_price_paise, total_tickets,
-     taken_seats, features, created_at, updated_at) values (?, 'n', 'v', 'd', '2025-09-22', '18:00', '22:00', 100, 10, ?, '[]', 0, 0)`,
+     taken_seats, features, types, created_at, updated_at) values (?, 'n', 'v', 'd', '2025-09-22', '18:00', '22:00', 100, 10, ?, '[]', '[]', 0, 0)`,
   )
   expect(() => insert.run('a', 11)).toThrow(/CHECK/)
   insert.run('a', 10)

@@ -71,6 +71,7 @@ CREATE TABLE `code_blocks` (
 	`label` text NOT NULL,
 	`device_id` text,
 	`size` integer NOT NULL,
+	`type_id` text NOT NULL,
 	`ticket_price_paise` integer NOT NULL,
 	`group_price_paise` integer,
 	`created_at` integer NOT NULL,
@@ -165,6 +166,7 @@ CREATE TABLE `events` (
 	`ends_next_day` integer DEFAULT false NOT NULL,
 	`ticket_price_paise` integer NOT NULL,
 	`group_price_paise` integer,
+	`types` text NOT NULL,
 	`total_tickets` integer NOT NULL,
 	`taken_seats` integer DEFAULT 0 NOT NULL,
 	`image_hash` text,
@@ -173,6 +175,9 @@ CREATE TABLE `events` (
 	`sales_from` integer,
 	`sales_until` integer,
 	`paused` text,
+	`capacity` integer,
+	`reentry` text DEFAULT 'none' NOT NULL,
+	`reentry_until` integer,
 	`state` text DEFAULT 'on' NOT NULL,
 	`state_reason` text,
 	`state_at` integer,
@@ -251,6 +256,27 @@ CREATE TABLE `meta` (
 	`value` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `movements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`ticket_id` text,
+	`group` text,
+	`change` integer NOT NULL,
+	`event_id` text,
+	`gate` text,
+	`device_id` text,
+	`device_name` text,
+	`checker_id` text NOT NULL,
+	`checker_name` text NOT NULL,
+	`sender_id` text NOT NULL,
+	`sender_name` text NOT NULL,
+	`at` integer NOT NULL,
+	`received_at` integer NOT NULL,
+	`undone_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `movements_by_ticket` ON `movements` (`ticket_id`) WHERE "movements"."ticket_id" is not null;--> statement-breakpoint
+CREATE INDEX `movements_counted` ON `movements` (`event_id`,`gate`,`at`,`kind`,`change`);--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` text PRIMARY KEY NOT NULL,
 	`code` text DEFAULT '' NOT NULL,
@@ -264,6 +290,9 @@ CREATE TABLE `orders` (
 	`idempotency_key` text NOT NULL,
 	`quantity` integer NOT NULL,
 	`unit_paise` integer DEFAULT 0 NOT NULL,
+	`lines` text DEFAULT '[]' NOT NULL,
+	`promo_code_id` text,
+	`promo_uses` integer DEFAULT 0 NOT NULL,
 	`total_paise` integer NOT NULL,
 	`buyer_name` text DEFAULT '' NOT NULL,
 	`buyer_email` text DEFAULT '' NOT NULL,
@@ -322,6 +351,28 @@ CREATE INDEX `payments_utr_claims` ON `payments` (`utr`) WHERE "payments"."utr" 
 CREATE INDEX `payments_by_order` ON `payments` (`order_id`);--> statement-breakpoint
 CREATE INDEX `payments_slips` ON `payments` (`order_id`) WHERE "payments"."reference" is not null;--> statement-breakpoint
 CREATE INDEX `payments_by_session` ON `payments` (`cash_session_id`) WHERE "payments"."cash_session_id" is not null;--> statement-breakpoint
+CREATE TABLE `promo_codes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`event_id` text NOT NULL,
+	`code` text NOT NULL,
+	`compared` text NOT NULL,
+	`kind` text NOT NULL,
+	`value_hundredths` integer,
+	`type_ids` text,
+	`until` integer,
+	`tickets` integer,
+	`per_person` integer,
+	`note` text NOT NULL,
+	`paused` integer DEFAULT false NOT NULL,
+	`used` integer DEFAULT 0 NOT NULL,
+	`created_by_id` text,
+	`created_by_name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "promo_codes_used" CHECK("promo_codes"."used" >= 0 and ("promo_codes"."tickets" is null or "promo_codes"."used" <= "promo_codes"."tickets"))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `promo_codes_compared` ON `promo_codes` (`event_id`,`compared`);--> statement-breakpoint
 CREATE TABLE `provider_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`digest` text,
@@ -401,6 +452,7 @@ CREATE TABLE `scans` (
 	`other_day` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `scans_by_ticket` ON `scans` (`ticket_id`);--> statement-breakpoint
 CREATE INDEX `scans_by_hand` ON `scans` (`received_at`) WHERE "scans"."manual" = 1;--> statement-breakpoint
 CREATE INDEX `scans_back_dated` ON `scans` (`received_at`) WHERE "scans"."back_dated" = 1;--> statement-breakpoint
 CREATE INDEX `scans_flagged` ON `scans` (`event_id`,`received_at`) WHERE "scans"."flag" is not null;--> statement-breakpoint
@@ -487,6 +539,8 @@ CREATE TABLE `tickets` (
 	`holder_name` text,
 	`number` integer NOT NULL,
 	`price_paise` integer NOT NULL,
+	`type_id` text NOT NULL,
+	`promo_code_id` text,
 	`kind` text DEFAULT 'online' NOT NULL,
 	`status` text NOT NULL,
 	`qr_code` text NOT NULL,
@@ -497,6 +551,7 @@ CREATE TABLE `tickets` (
 	`scanned_by_name` text,
 	`scanned_at_device` text,
 	`entry_gate` text,
+	`left_at` integer,
 	`cancelled_at` integer,
 	`cancellation_reason` text,
 	`is_refund_done` integer,
@@ -522,6 +577,17 @@ CREATE INDEX `tickets_by_name` ON `tickets` (`event_id`,lower(case when "holder_
 CREATE INDEX `tickets_listed` ON `tickets` (`event_id`,`id`,`status`,`search_text`,`user_id`,`order_id`) WHERE "tickets"."status" <> 'deleted';--> statement-breakpoint
 CREATE INDEX `tickets_by_revision` ON `tickets` (`revision`);--> statement-breakpoint
 CREATE INDEX `tickets_by_order` ON `tickets` (`order_id`);--> statement-breakpoint
+CREATE TABLE `type_seats` (
+	`type_id` text PRIMARY KEY NOT NULL,
+	`event_id` text NOT NULL,
+	`seats` integer,
+	`taken` integer DEFAULT 0 NOT NULL,
+	`most` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "type_seats_taken" CHECK("type_seats"."taken" >= 0 and ("type_seats"."seats" is null or "type_seats"."taken" <= "type_seats"."seats"))
+);
+--> statement-breakpoint
+CREATE INDEX `type_seats_of_event` ON `type_seats` (`event_id`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`firebase_uid` text NOT NULL,

@@ -4,19 +4,21 @@ import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { afterCapture, nextPaymentState } from '@garba/shared/rules/orders/orderMoney'
 import { saleState } from '@garba/shared/rules/orders/sale'
-import { quotePrice } from '@garba/shared/rules/pricing'
 import type { Fact } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention, resolveByKey } from '../../../store/attention.ts'
 import type { WriteTx } from '../../../store/engine/sql.ts'
-import { type EventRow, isEventClosed, takeSeats } from '../../../store/events.ts'
+import { type EventRow, isEventClosed } from '../../../store/events.ts'
 import { addToSearch, changeOrderState, extendHold, type OrderRow } from '../../../store/orders.ts'
 import { changePayment, insertPayment, type PaymentRow } from '../../../store/payments.ts'
+import { findPromoCodeById, redeemCode } from '../../../store/promoCodes.ts'
 import { insertTickets, ticketsOfOrder } from '../../../store/tickets.ts'
+import { readTypeSeats, takeSeats } from '../../../store/typeSeats.ts'
 import { aboutBuyer, auditChange } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
 import { getEventEnd } from '../../event/readEvent.ts'
 import { type SignedId, saleLine, signUnpaid, ticketsFor } from '../../tickets/issueTickets.ts'
+import { describeLines } from '../../tickets/saleLines.ts'
 import { applyRefund } from '../refunds/applyRefund.ts'
 import { capturedMoney, mostBack } from '../refunds/refundsElsewhere.ts'
 import { requestFromOrder, requestRefund, resolveShortMatters, returnAll } from '../refunds/requestRefund.ts'
@@ -131,7 +133,7 @@ export async function settleOrderPayment(
     order,
     capturedPaise,
     // Tickets of a sale that the desk has cancelled are not made a second time.
-    freeSeats: (await ticketsOfOrder(tx, order.id)).length > 0 ? 0 : event.totalTickets - event.takenSeats,
+    freeSeats: (await ticketsOfOrder(tx, order.id)).length > 0 ? 0 : await countFreeSeats(tx, event, order),
     onSale: onSale(deps, event, now),
   })
   switch (result) {
@@ -221,20 +223,36 @@ async function recorded(
   return insertPayment(tx, { orderId, provider, createdAt: now, ...set })
 }
 
+/** The seats that are free for an order whose hold has ended: all that it needs, or none. */
+async function countFreeSeats(tx: WriteTx, event: EventRow, { lines, quantity, ...order }: OrderRow): Promise<number> {
+  const seatsOf = await readTypeSeats(tx, event)
+  const isShort = lines.some(({ typeId, seats }) => {
+    const type = event.types.find(({ id }) => id === typeId)
+    return !type || (type.seats !== null && seatsOf(typeId).taken + seats > type.seats)
+  })
+  const code = order.promoCodeId === null ? undefined : await findPromoCodeById(tx, order.promoCodeId)
+  const isUsedUp = code?.tickets != null && code.used + order.promoUses > code.tickets
+  return isShort || isUsedUp ? 0 : event.totalTickets - event.takenSeats
+}
+
 async function fulfil(
   deps: Deps,
   tx: WriteTx,
   { order, event, signed, now }: { order: OrderRow; event: EventRow; signed: readonly SignedId[]; now: Date },
 ): Promise<void> {
   if (signed.length !== order.quantity) throw new Refusal('UNAVAILABLE')
-  if (order.state !== 'held' && (await takeSeats(tx, event.id, order.quantity)) === null)
-    throw new Refusal('UNAVAILABLE')
+  if (order.state !== 'held') {
+    const isSeated = (await takeSeats(tx, event, order.lines)) !== null
+    const { promoCodeId, promoUses } = order
+    if (!isSeated || (promoCodeId !== null && !(await redeemCode(tx, promoCodeId, promoUses))))
+      throw new Refusal('UNAVAILABLE')
+  }
   if (!(await changeOrderState(tx, { id: order.id, from: order.state, to: 'paid', now })))
     throw new Refusal('UNAVAILABLE')
   const rows = await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: now })
   await insertTickets(tx, rows)
   tx.announceChanges('roster', 'evening')
-  const { tier } = quotePrice({ quantity: order.quantity, ...event })
+  const tier = describeLines(event, order)
   const actor = { id: order.sellerId ?? order.userId, name: order.sellerName ?? order.buyerName }
   const detail = saleLine(signed, { tier, totalPaise: order.totalPaise })
   await auditChange(tx, { at: now, action: 'ticket.sold', actor, subject: aboutBuyer(order), detail })

@@ -10,9 +10,11 @@ import { Refusal } from '../../../refusal.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
 import { findSellersOrder } from '../../../store/orders.ts'
 import { insertTickets } from '../../../store/tickets.ts'
+import { getFirstType } from '../../../store/typeSeats.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { readTableRows, wrongFile } from '../../reconciliation/statementTable.ts'
 import { signIds, ticketsFor } from '../../tickets/issueTickets.ts'
+import { priceOfType } from '../../tickets/saleLines.ts'
 import { eventOnSale, takeSeatsOrRefuse } from '../../tickets/sellTickets.ts'
 import { priceByHand, recordSale, type SaleByHand } from './recordSale.ts'
 import { isSameSale } from './sellAtDesk.ts'
@@ -95,6 +97,8 @@ function readGuest({ line, cell, most }: { line: number; cell: (field: Field) =>
   }
 }
 
+const ONE = { quantity: 1 }
+
 type GuestListImport = CallInput<'importGuestList'> & { admin: Caller; idempotencyKey: string }
 
 /**
@@ -116,20 +120,22 @@ export async function importGuestList(
   })
   const answer = { orders: sales.length, tickets }
   const before = await deps.store.read(async (tx) =>
-    (await isImported(tx, sales)) ? null : eventOnSale(deps, tx, { userId: null, quantity: 1 }),
+    (await isImported(tx, sales)) ? null : eventOnSale(deps, tx, { userId: null, choice: ONE }),
   )
   if (before === null) return answer
   const signed = await signIds(deps, { eventId: before.id, quantity: tickets })
   return deps.store.write(async (tx) => {
     if (await isImported(tx, sales)) return answer
-    const event = await eventOnSale(deps, tx, { userId: null, quantity: 1 })
+    const event = await eventOnSale(deps, tx, { userId: null, choice: ONE })
     if (event.id !== before.id) throw new Refusal('UNAVAILABLE')
-    await takeSeatsOrRefuse(tx, event, tickets)
+    const { id: typeId } = getFirstType(event)
+    await takeSeatsOrRefuse(tx, event, [{ typeId, seats: tickets }])
     const at = deps.now()
     const unused = [...signed]
     for (const sale of sales) {
       const own = unused.splice(0, sale.quantity)
-      const price = priceByHand(quotePrice({ quantity: sale.quantity, ...event }), sale.method)
+      const { quantity } = sale
+      const price = priceByHand(priceOfType(quotePrice({ quantity, ...event }), { typeId, quantity }), sale.method)
       const facts = { sale, eventId: event.id, price, signed: own, at }
       const order = await recordSale(deps, tx, { ...facts, action: 'order.deskSale' })
       await insertTickets(tx, await ticketsFor(tx, order, { eventId: event.id, signed: own, createdAt: at }))

@@ -3,7 +3,6 @@ import { HOUR_MS, MINUTE_MS, UNPAID_ORDERS_PER_HOUR, UPI_CONFIRM_MS } from '@gar
 import type { GuestProvider } from '@garba/shared/contracts/names'
 import type { Order, ownOrdersAnswerSchema, WholeOrder } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
-import { quotePrice } from '@garba/shared/rules/pricing'
 import type * as z from 'zod'
 import { Refusal, wrongField } from '../../../refusal.ts'
 import { listIds, type WriteTx } from '../../../store/engine/sql.ts'
@@ -23,6 +22,7 @@ import { changePayment, insertPayment, listOrderPayments, paymentsOfOrders } fro
 import { isCreditOpen } from '../../../store/statementLines.ts'
 import { findUser } from '../../../store/users.ts'
 import type { Caller, Deps } from '../../deps.ts'
+import { countSeats, isSameChoice, priceSale } from '../../tickets/saleLines.ts'
 import { eventOnSale, personKey } from '../../tickets/sellTickets.ts'
 import { returnAll } from '../refunds/requestRefund.ts'
 import { closeLink, logProviderProblem, refreshPayment, startPayment } from './links.ts'
@@ -99,7 +99,7 @@ export async function placeOrder(deps: Deps, placing: OrderRequest): Promise<Ord
 async function hold(
   deps: Deps,
   tx: WriteTx,
-  { user, quantity, total, provider, idempotencyKey, language }: OrderRequest & { provider: GuestProvider },
+  { user, total, provider, idempotencyKey, language, ...choice }: OrderRequest & { provider: GuestProvider },
 ): Promise<OrderRow> {
   const [known, account, open] = await Promise.all([
     findOrder(tx, user.id, idempotencyKey),
@@ -107,16 +107,16 @@ async function hold(
     findHeldOrder(tx, user.id),
   ])
   if (known) {
-    if (known.quantity === quantity && known.provider === provider) return known
+    if ((await isSameChoice(tx, known, choice)) && known.provider === provider) return known
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', { body: { order: known.code } })
   }
   if (!account) throw new Refusal('UNAUTHENTICATED')
   if (open) throw new Refusal('ORDER_OPEN', { body: { order: open.code } })
   await requireFewUnpaid(tx, user, deps.now())
-  const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
-  const { unitPaise, totalPaise } = quotePrice({ quantity, ...event })
-  requireShownTotal(total, totalPaise)
-  await holdSeats(tx, event, { quantity, by: user.id })
+  const event = await eventOnSale(deps, tx, { userId: user.id, choice })
+  const { tier: _, ...price } = await priceSale(deps, tx, event, { userId: user.id, choice })
+  requireShownTotal(total, price)
+  await holdSeats(tx, event, { lines: price.lines, by: user.id })
   const createdAt = deps.now()
   const order = await insertOrder(tx, {
     eventId: event.id,
@@ -127,14 +127,13 @@ async function hold(
     provider,
     language,
     idempotencyKey,
-    quantity,
-    unitPaise,
-    totalPaise,
+    quantity: countSeats(event, choice),
+    ...price,
     createdAt,
     holdUntil: new Date(createdAt.getTime() + deps.settings.payments.holdMinutes * MINUTE_MS),
     settledAt: null,
   })
-  await insertPayment(tx, { orderId: order.id, provider, amountPaise: totalPaise, state: 'created', createdAt })
+  await insertPayment(tx, { orderId: order.id, provider, amountPaise: price.totalPaise, state: 'created', createdAt })
   return order
 }
 

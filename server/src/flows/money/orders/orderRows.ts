@@ -1,11 +1,18 @@
 import type { OrderState } from '@garba/shared/contracts/names'
 import type { Order, WholeOrder } from '@garba/shared/contracts/order'
 import { toRupees } from '@garba/shared/rules/money'
+import { isCountedApart } from '@garba/shared/rules/types/ticketTypes'
 import { Refusal } from '../../../refusal.ts'
 import type { PaymentSettings } from '../../../settings/paymentSettings.ts'
 import { listIds, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
-import { type EventRow, findEventById, releaseSeats } from '../../../store/events.ts'
-import { changeOrderState, findOrderByCode, findOrderById, type OrderRow } from '../../../store/orders.ts'
+import { type EventRow, findEventById } from '../../../store/events.ts'
+import {
+  changeOrderState,
+  findOrderByCode,
+  findOrderById,
+  type OrderRow,
+  type StoredLine,
+} from '../../../store/orders.ts'
 import {
   changePayment,
   findPaymentByProviderId,
@@ -13,10 +20,12 @@ import {
   listOrderPayments,
   type PaymentRow,
 } from '../../../store/payments.ts'
+import { giveBackCode } from '../../../store/promoCodes.ts'
 import { listPaymentRefunds, type RefundRow, withoutReplaced } from '../../../store/refunds.ts'
 import { hasSeat, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
+import { releaseSeats } from '../../../store/typeSeats.ts'
 import type { Caller } from '../../deps.ts'
-import { ticketView } from '../../tickets/readTickets.ts'
+import { namedType, ticketView } from '../../tickets/readTickets.ts'
 
 /** The event of an order. First-release orders without a ticket belong to none, and are shown nowhere. */
 export async function eventOfOrder(tx: ReadTx, { id, eventId }: OrderRow): Promise<EventRow> {
@@ -96,6 +105,7 @@ export function orderView({ order, event, payments }: OrderRows, { upi }: Pick<P
     ...(held && order.offeredUntil ? { offeredUntil: order.offeredUntil.toISOString() } : {}),
     settledAt: order.settledAt?.toISOString() ?? null,
     eventName: event.name,
+    ...(isCountedApart(event.types) ? { lines: order.lines.map((line) => lineView(line, event)) } : {}),
     ...(held && url !== null ? { payUrl: url } : {}),
     ...(held && order.provider === 'upi' && upi
       ? { upi: buildUpiDetails(order, order.totalPaise - received, upi) }
@@ -104,6 +114,12 @@ export function orderView({ order, event, payments }: OrderRows, { upi }: Pick<P
     ...(held && received > 0 ? { received: toRupees(received) } : {}),
   }
 }
+
+const lineView = ({ typeId, quantity, unitPaise }: StoredLine, event: EventRow) => ({
+  type: namedType(event, typeId),
+  quantity,
+  price: toRupees(unitPaise),
+})
 
 function buildUpiDetails(
   { code }: OrderRow,
@@ -161,7 +177,8 @@ export async function endHold(
 ): Promise<void> {
   if (order.state !== 'held' || order.eventId === null) return
   if (!(await changeOrderState(tx, { id: order.id, from: 'held', to, now }))) return
-  await releaseSeats(tx, order.eventId, order.quantity)
+  await releaseSeats(tx, order.eventId, order.lines)
+  if (order.promoCodeId !== null) await giveBackCode(tx, order.promoCodeId, order.promoUses)
   for (const payment of await listOrderPayments(tx, order.id))
     if (payment.state !== 'captured') await changePayment(tx, payment, { state: 'void', updatedAt: now })
   tx.announceChanges('evening')

@@ -1,9 +1,8 @@
 import { UNPAID_SEATS_PER_PERSON, UPI_CONFIRM_MS } from '@garba/shared/constants'
 import type { DeskMethod, OrderChannel } from '@garba/shared/contracts/names'
 import { ORDER } from '@garba/shared/messages/order'
-import { toPaise } from '@garba/shared/rules/money'
+import { toPaise, toRupees } from '@garba/shared/rules/money'
 import { unpaidSeatsAtMost } from '@garba/shared/rules/orders/sale'
-import type { Quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention } from '../../../store/attention.ts'
 import type { AuditRowStored } from '../../../store/audit.ts'
@@ -12,9 +11,11 @@ import type { EventRow } from '../../../store/events.ts'
 import { unpaidOrders } from '../../../store/lists.ts'
 import { addToSearch, insertOrder, type OrderRow } from '../../../store/orders.ts'
 import { findClaims, findPaymentByUtr, insertPayment, ordersOfSlip } from '../../../store/payments.ts'
+import type { SeatLine } from '../../../store/typeSeats.ts'
 import { aboutBuyer, auditChange } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
 import { saleLine } from '../../tickets/issueTickets.ts'
+import type { SalePrice } from '../../tickets/saleLines.ts'
 import { takeSeatsOrRefuse } from '../../tickets/sellTickets.ts'
 import { queueBuyerMail } from '../upkeep/tell.ts'
 import { requireNewUtr } from './utrClaims.ts'
@@ -38,18 +39,24 @@ export interface SaleByHand {
 interface NewSale {
   sale: SaleByHand
   eventId: string
-  price: Quote
+  price: SalePrice
   signed: readonly { id: string }[]
   at: Date
   action: AuditRowStored['action']
   note?: string | undefined
 }
 
-export const priceByHand = (price: Quote, method: DeskMethod): Quote =>
-  method === 'complimentary' ? { ...price, unitPaise: 0, totalPaise: 0 } : price
+export const priceByHand = (price: SalePrice, method: DeskMethod): SalePrice =>
+  method === 'complimentary'
+    ? { ...price, unitPaise: 0, totalPaise: 0, lines: price.lines.map((line) => ({ ...line, unitPaise: 0 })) }
+    : price
 
-export function requireShownTotal(shown: number | undefined, totalPaise: number): void {
-  if (shown !== undefined && toPaise(shown) !== totalPaise) throw new Refusal('PRICE_CHANGED')
+type PaidPrice = Pick<SalePrice, 'totalPaise' | 'unitPaise'>
+
+/** `price` in the refusal is that of one ticket now. */
+export function requireShownTotal(shown: number | undefined, { totalPaise, unitPaise }: PaidPrice): void {
+  if (shown !== undefined && toPaise(shown) !== totalPaise)
+    throw new Refusal('PRICE_CHANGED', { price: toRupees(unitPaise) })
 }
 
 /** Writes the paid order and the money of a sale whose seats are taken; the caller writes its tickets. */
@@ -75,9 +82,10 @@ export async function recordSale(
 export async function holdSeats(
   tx: WriteTx,
   event: EventRow,
-  { quantity, by }: { quantity: number; by: string },
+  { lines, by }: { lines: readonly SeatLine[]; by: string },
 ): Promise<void> {
-  const takenSeats = (await takeSeatsOrRefuse(tx, event, quantity)) - quantity
+  const quantity = lines.reduce((sum, { seats }) => sum + seats, 0)
+  const takenSeats = (await takeSeatsOrRefuse(tx, event, lines)) - quantity
   const unpaid = (await unpaidOrders(tx, event.id)).seats
   const own = (await unpaidOrders(tx, event.id, by)).seats
   const inAll = unpaidSeatsAtMost({ totalTickets: event.totalTickets, takenSeats, unpaid }) - unpaid
@@ -126,6 +134,7 @@ export const insertByHand = (
     quantity: sale.quantity,
     unitPaise: price.unitPaise,
     totalPaise: price.totalPaise,
+    lines: price.lines,
     createdAt: at,
     ...more,
   })

@@ -4,7 +4,6 @@ import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { ORDER } from '@garba/shared/messages/order'
-import { quotePrice } from '@garba/shared/rules/pricing'
 import { Refusal, wrongField } from '../../../refusal.ts'
 import { hasBlockCodes } from '../../../store/codeBlocks.ts'
 import { listIds, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
@@ -17,6 +16,7 @@ import type { AnyCaller, Deps } from '../../deps.ts'
 import { admitWithin } from '../../gate/admit.ts'
 import { type SignedId, signIds, ticketsFor } from '../../tickets/issueTickets.ts'
 import { ticketView } from '../../tickets/readTickets.ts'
+import { countSeats, isSameChoice, priceSale, type SaleChoice } from '../../tickets/saleLines.ts'
 import { eventOnSale, takeSeatsOrRefuse } from '../../tickets/sellTickets.ts'
 import { openDrawer } from '../drawers.ts'
 import { orderView, readOrderRows, readWholeOrderRows } from './orderRows.ts'
@@ -38,19 +38,20 @@ type DeskSaleRequest = CallInput<'sellAtDesk'> & { seller: AnyCaller; idempotenc
  * held for a day like a guest's, and its tickets are made when the desk confirms it.
  */
 export async function sellAtDesk(deps: Deps, selling: DeskSaleRequest): Promise<DeskSale> {
-  const { quantity, method } = selling
+  const { method } = selling
   requireMethod(deps, method)
   const before = await deps.store.read(async (tx) => {
     const first = await firstSale(deps, tx, selling)
-    return first ? { first } : { event: await eventOnSale(deps, tx, { userId: null, quantity }) }
+    return first ? { first } : { event: await eventOnSale(deps, tx, { userId: null, choice: selling }) }
   })
   if (before.first) return before.first
+  const quantity = countSeats(before.event, selling)
   const signed = await signIds(deps, { eventId: before.event.id, quantity })
   return deps.store.write(async (tx) => {
     const first = await firstSale(deps, tx, selling)
     if (first) return first
-    const event = await eventOnSale(deps, tx, { userId: null, quantity })
-    if (event.id !== before.event.id) throw new Refusal('UNAVAILABLE')
+    const event = await eventOnSale(deps, tx, { userId: null, choice: selling })
+    if (event.id !== before.event.id || countSeats(event, selling) !== quantity) throw new Refusal('UNAVAILABLE')
     const order = await sell(deps, tx, { selling, event, signed })
     return buildDeskSale(deps, tx, { order, seller: selling.seller })
   })
@@ -68,10 +69,15 @@ async function firstSale(
 ): Promise<DeskSale | null> {
   const first = await findSellersOrder(tx, seller.id, idempotencyKey)
   if (!first) return null
-  const isSame = !(await hasBlockCodes(tx, first.id)) && (await isSameSale(tx, first, request))
+  const isSame =
+    !(await hasBlockCodes(tx, first.id)) &&
+    (await isSameChoice(tx, first, request)) &&
+    (await isSameSale(tx, first, request))
   if (!isSame) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
   return buildDeskSale(deps, tx, { order: first, seller })
 }
+
+type RepeatedSale = Omit<SaleByHand, 'channel' | 'seller' | 'drawerId' | 'idempotencyKey' | 'quantity'> & SaleChoice
 
 /**
  * A request stays the same if the sale has got a number since, the desk has found it under another number, or the
@@ -80,9 +86,9 @@ async function firstSale(
 export async function isSameSale(
   tx: ReadTx,
   order: OrderRow,
-  { quantity, method, reference, ...request }: Omit<SaleByHand, 'channel' | 'seller' | 'drawerId' | 'idempotencyKey'>,
+  { quantity, method, reference, ...request }: RepeatedSale,
 ): Promise<boolean> {
-  if (order.quantity !== quantity || order.provider !== method) return false
+  if ((quantity !== undefined && order.lines[0]?.quantity !== quantity) || order.provider !== method) return false
   const given = [request.name, request.email ?? '', request.phone ?? null, request.reason ?? null]
   const first = [order.buyerName, order.buyerEmail, order.buyerPhone, order.reason]
   if (given.some((one, at) => one !== first[at])) return false
@@ -127,18 +133,19 @@ async function sell(
   tx: WriteTx,
   { selling, event, signed }: { selling: DeskSaleRequest; event: EventRow; signed: readonly SignedId[] },
 ): Promise<OrderRow> {
-  const { seller, quantity, method } = selling
+  const { seller, method } = selling
+  const quantity = signed.length
   const waits = method === 'upi' && deps.settings.payments.upiAtDoor === 'wait'
   if (waits && selling.admit) throw new Refusal('UPI_NOT_CONFIRMED')
   if (seller.device && method !== 'cash') await requireFewUnlooked(tx, seller.id, quantity)
   const drawerId = method === 'cash' ? (await openDrawer(tx, seller)).id : null
-  const price = priceByHand(quotePrice({ quantity, ...event }), method)
-  requireShownTotal(selling.total, price.totalPaise)
-  if (waits) await holdSeats(tx, event, { quantity, by: seller.id })
-  else await takeSeatsOrRefuse(tx, event, quantity)
+  const price = priceByHand(await priceSale(deps, tx, event, { choice: selling, userId: null }), method)
+  requireShownTotal(selling.total, price)
+  if (waits) await holdSeats(tx, event, { lines: price.lines, by: seller.id })
+  else await takeSeatsOrRefuse(tx, event, price.lines)
   const at = deps.now()
   const channel = seller.device ? ('door' as const) : ('desk' as const)
-  const sale = { ...selling, channel, drawerId }
+  const sale = { ...selling, quantity, channel, drawerId }
   if (waits) return holdForBank(deps, tx, { sale, eventId: event.id, price, at })
   const order = await recordSale(deps, tx, { sale, eventId: event.id, price, signed, at, action: 'order.deskSale' })
   await insertTickets(tx, await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: at }))

@@ -1,18 +1,20 @@
 import { OFFER_MS, UNPAID_SEATS_PER_PERSON } from '@garba/shared/constants'
 import type { OwnWaiting, WaitingList } from '@garba/shared/contracts/waiting'
 import { findOnlineSale } from '@garba/shared/rules/event/evening'
-import { quotePrice } from '@garba/shared/rules/pricing'
+import { countRemaining } from '@garba/shared/rules/types/ticketTypes'
 import { Refusal } from '../../../refusal.ts'
 import { newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import type { Store } from '../../../store/engine/store.ts'
-import { type EventRow, findEvent, takeSeats } from '../../../store/events.ts'
+import { type EventRow, findEvent } from '../../../store/events.ts'
 import { findHeldOrder, heldOrders, insertOrder, type OrderRow } from '../../../store/orders.ts'
 import { insertPayment } from '../../../store/payments.ts'
+import { getFirstType, readTypeSeats, takeSeats } from '../../../store/typeSeats.ts'
 import { findUser } from '../../../store/users.ts'
 import { countBefore, findInLine, leaveLine, listLine, putInLine, type WaitingRow } from '../../../store/waiting.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { eventView } from '../../event/readEvent.ts'
 import { runRegularly } from '../../regularly.ts'
+import { countSeats, priceSale } from '../../tickets/saleLines.ts'
 import { requireMayBuy } from '../../tickets/sellTickets.ts'
 import { queueBuyerMail } from '../upkeep/tell.ts'
 import { endHold } from './orderRows.ts'
@@ -29,8 +31,12 @@ export const joinWaiting = (
     if (!deps.settings.waitingList) throw new Refusal('WAITING_LIST_OFF')
     const open = await findHeldOrder(tx, user.id)
     if (open) throw new Refusal('ORDER_OPEN', { body: { order: open.code } })
-    const event = await requireMayBuy(deps, tx, { userId: user.id, quantity, most: UNPAID_SEATS_PER_PERSON })
-    if (event.totalTickets - event.takenSeats >= quantity) throw new Refusal('NOT_SOLD_OUT')
+    const event = await requireMayBuy(deps, tx, {
+      userId: user.id,
+      choice: { quantity },
+      most: UNPAID_SEATS_PER_PERSON,
+    })
+    if ((await countFree(tx, event)) >= quantity) throw new Refusal('NOT_SOLD_OUT')
     const createdAt = deps.now()
     await putInLine(tx, { id: newId(createdAt), eventId: event.id, userId: user.id, quantity, language, createdAt })
     return ownWaiting(tx, user)
@@ -89,6 +95,13 @@ export function offerFreedSeats<D extends Deps>(deps: D): D {
   return { ...deps, store: { ...store, write } }
 }
 
+/** How many of the first type, which is what people wait for, can be bought. */
+async function countFree(tx: ReadTx, event: EventRow): Promise<number> {
+  const first = getFirstType(event)
+  const { taken } = (await readTypeSeats(tx, event))(first.id)
+  return countRemaining(first, { taken, free: event.totalTickets - event.takenSeats })
+}
+
 /** Offers free seats to the first in line whose number they are; who needs more keeps their place. */
 async function offerSeats(deps: Deps, tx: WriteTx): Promise<void> {
   const event = deps.settings.waitingList ? await findEvent(tx) : undefined
@@ -97,7 +110,7 @@ async function offerSeats(deps: Deps, tx: WriteTx): Promise<void> {
   if (line.length === 0) return
   const sale = findOnlineSale(eventView(event, deps.settings.timezone), deps.now().getTime())
   if (sale !== 'open' && sale !== 'soldOut') return
-  let free = event.totalTickets - event.takenSeats
+  let free = await countFree(tx, event)
   for (const row of line) {
     if (row.quantity > free || (await findHeldOrder(tx, row.userId))) continue
     if (await offer(deps, tx, { row, event })) free -= row.quantity
@@ -108,18 +121,21 @@ async function offer(deps: Deps, tx: WriteTx, { row, event }: { row: WaitingRow;
   const { userId, quantity, language } = row
   await leaveLine(tx, userId)
   const account = await findUser(tx, userId)
-  if (!account || (await takeSeats(tx, event.id, quantity)) === null) return false
-  const { unitPaise, totalPaise } = quotePrice({ quantity, ...event })
+  if (!account) return false
+  const choice = { quantity }
+  const { tier: _, ...price } = await priceSale(deps, tx, event, { userId: null, choice })
+  if ((await takeSeats(tx, event, price.lines)) === null) return false
   const createdAt = deps.now()
   const until = new Date(createdAt.getTime() + OFFER_MS)
   const provider = deps.settings.payments.guest[0] ?? 'none'
   const order = await insertOrder(tx, {
     ...{ eventId: event.id, userId, buyerName: account.name, buyerEmail: account.email, language },
-    ...{ state: 'held', provider, idempotencyKey: `waiting:${row.id}`, quantity, unitPaise, totalPaise, createdAt },
+    ...{ state: 'held', provider, idempotencyKey: `waiting:${row.id}`, createdAt },
+    ...{ ...price, quantity: countSeats(event, choice) },
     ...{ holdUntil: until, offeredUntil: until, settledAt: null },
   })
   if (provider !== 'none')
-    await insertPayment(tx, { orderId: order.id, provider, amountPaise: totalPaise, state: 'created', createdAt })
+    await insertPayment(tx, { orderId: order.id, provider, amountPaise: price.totalPaise, state: 'created', createdAt })
   tx.announceChanges('evening')
   await queueBuyerMail(deps, tx, order, { what: 'offer', about: order.id })
   return true
@@ -141,7 +157,7 @@ export async function waitingRound(deps: Deps): Promise<void> {
   const { lapsed, isAnyone } = await deps.store.read(async (tx) => {
     const event = await findEvent(tx)
     const line = event ? await listLine(tx, event.id) : []
-    const free = event ? event.totalTickets - event.takenSeats : 0
+    const free = event ? await countFree(tx, event) : 0
     return { lapsed: (await heldOrders(tx)).filter(isLapsed), isAnyone: line.some(({ quantity }) => quantity <= free) }
   })
   for (const order of lapsed) await deps.store.write((tx) => endHold(tx, order, { to: 'expired', now }))

@@ -1,0 +1,60 @@
+import { REASON_MAX, TYPE_LIMITS } from '../constants.ts'
+import { CODE_FORM as SAY } from '../messages/ticketTypes.ts'
+import { defineAnswer, hasWholePaise, instantSchema, ulidSchema } from './common.ts'
+import { PROMO_KINDS } from './names.ts'
+import * as z from './zod.ts'
+
+const count = z.int(SAY.count).min(1, SAY.count).max(TYPE_LIMITS.seats, SAY.count).nullish()
+
+/** As typed by a guest; case and spaces do not matter. */
+export const typedPromoCodeSchema = z.string().trim().min(1, SAY.code).max(TYPE_LIMITS.code, SAY.code)
+
+export const promoCodeBodySchema = z
+  .strictObject({
+    code: typedPromoCodeSchema.regex(/[\p{L}\p{N}]/u, SAY.code),
+    kind: z.enum(PROMO_KINDS, SAY.kind),
+    /** Per cent, or rupees off each ticket. */
+    value: z
+      .number(SAY.value)
+      .positive(SAY.value)
+      .max(TYPE_LIMITS.price, SAY.value)
+      .refine(hasWholePaise, SAY.value)
+      .nullish(),
+    /** The types it is for; absent, all of them. */
+    types: z.array(ulidSchema).min(1).max(TYPE_LIMITS.types).nullish(),
+    until: instantSchema.nullish(),
+    /** The tickets it can be used for, in all and by one person. */
+    tickets: count,
+    perPerson: count,
+    note: z.string().trim().max(REASON_MAX, SAY.noteTooLong).default(''),
+  })
+  .refine(({ kind, value }) => kind === 'access' || value != null, { path: ['value'], message: SAY.value })
+  .refine(({ kind, value }) => kind !== 'percent' || value == null || value <= 100, {
+    path: ['value'],
+    message: SAY.percent,
+  })
+
+/** `used` counts held and sold tickets; the desk finds their orders by searching for the code. */
+const promoCodeSchema = z.object({
+  id: ulidSchema,
+  code: z.string(),
+  kind: z.enum(PROMO_KINDS),
+  value: z.number().nullable(),
+  types: z.array(ulidSchema).nullable(),
+  until: instantSchema.nullable(),
+  tickets: z.number().int().nullable(),
+  perPerson: z.number().int().nullable(),
+  note: z.string(),
+  paused: z.boolean(),
+  used: z.number().int(),
+  createdBy: z.string(),
+  createdAt: instantSchema,
+})
+export type PromoCode = z.infer<typeof promoCodeSchema>
+export const promoCodeAnswerSchema = defineAnswer({ code: promoCodeSchema })
+export const promoCodesAnswerSchema = defineAnswer({ codes: z.array(promoCodeSchema) })
+export const pausePromoCodeSchema = z.strictObject({ paused: z.boolean() })
+
+/** A code that a guest has typed, as the purchase shows it. */
+export const shownPromoCodeSchema = promoCodeSchema.pick({ code: true, kind: true, value: true, types: true })
+export type ShownPromoCode = z.infer<typeof shownPromoCodeSchema>
