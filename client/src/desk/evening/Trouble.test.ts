@@ -23,6 +23,8 @@ const phone = (deviceName: string, changes: Partial<EveningFigures['devices'][nu
 const gate = (name: string, ...minutes: number[]) => ({
   name,
   people: minutes.length,
+  inside: minutes.length,
+  left: 0,
   admitted: minutes.length,
   perMinute: minutes.map((minute) => ({ minute: ago(minute), count: 1 })),
 })
