@@ -88,6 +88,7 @@ export const BLOCK = {
   numbers: numbersText,
   /** As printed on a paper ticket, so it is not translated. */
   printed: (number: number) => `No. ${number}`,
+  atGate: 'At the gate: hold the code flat, unfolded, to the checker’s phone.',
   made: (kind: 'paper' | 'device', size: number) =>
     `${formatCount(size)} ${size === 1 ? 'code' : 'codes'} ${kind === 'paper' ? 'for paper tickets' : 'for sale at the door'}`,
   left: (codes: number) => `${formatCount(codes)} unsold ${codes === 1 ? 'code' : 'codes'} returned`,
