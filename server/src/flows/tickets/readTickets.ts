@@ -224,6 +224,7 @@ export const scannedTicketView = (ticket: TicketRow, eventName: string): Scanned
   eventName,
   status: shownStatus(ticket),
   entryTime: ticket.entryTime?.toISOString() ?? null,
+  ...(ticket.leftAt && { leftAt: ticket.leftAt.toISOString() }),
   scannedBy: ticket.scannedByName === null ? null : { name: ticket.scannedByName },
   scannedAtDevice: ticket.scannedAtDevice,
   ...(ticket.entryGate === null ? {} : { scannedAtGate: ticket.entryGate }),
