@@ -63,6 +63,7 @@ export const EVENT_LIMITS = {
   features: 50,
   price: 1_000_000,
   totalTickets: 1_000_000,
+  capacity: 1_000_000,
   yearsAhead: 5,
 } as const
 
@@ -111,6 +112,8 @@ export const SCANNER_INIT_TIMEOUT_MS = 8_000
 /** A device waits this long for the server, then decides by itself. */
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
+/** The most people without a code that one tap counts. */
+export const COUNT_CHANGE_MAX = 20
 export const LOST_OFFER_MAX = 100
 export const GROUP_CODE_MAX = 8
 export const NEW_CODES_MAX = 3

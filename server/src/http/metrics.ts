@@ -75,6 +75,8 @@ function makeGauges(registry: Registry): (figures: SystemFigures) => void {
   const bounced = gauge('mails_bounced', 'Mails that will never arrive')
   const unsent = gauge('unsent_scans', 'Scans that scanners had not sent when they last called')
   const devices = gauge('scanners', 'Scanners of the last 12 hours: calling, or silent for five minutes', 'state')
+  const inside = gauge('people_inside', 'People inside the ground: the bounds differ while phones are silent', 'bound')
+  const capacity = gauge('people_capacity', 'People that the ground may hold')
   const waiting = gauge('writes_waiting', 'Writes that wait for their commit')
   const commits = counter('commits_total', 'Commits since the start')
   const writes = counter('writes_total', 'Writes since the start')
@@ -93,6 +95,13 @@ function makeGauges(registry: Registry): (figures: SystemFigures) => void {
     unsent.set(figures.unsent)
     devices.set({ state: 'calling' }, figures.devices.calling)
     devices.set({ state: 'silent' }, figures.devices.silent)
+    inside.reset()
+    if (figures.inside) {
+      inside.set({ bound: 'low' }, figures.inside.low)
+      inside.set({ bound: 'high' }, figures.inside.high)
+    }
+    if (figures.capacity === null) capacity.remove()
+    else capacity.set(figures.capacity)
     waiting.set(load.waiting)
     commits.inc(load.commits)
     writes.inc(load.writes)

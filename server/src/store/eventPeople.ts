@@ -13,6 +13,7 @@ import { prepareUpdate } from './engine/preparedQueries.ts'
 import { inPieces, type ReadTx, unlessNull, type WriteTx } from './engine/sql.ts'
 import type { ClosedEventRow } from './events.ts'
 import { forgetLostAt, lostTickets } from './lostTickets.ts'
+import { movements } from './movements.ts'
 import { forgetBuyers, heldOrders, orders } from './orders.ts'
 import { forgetCodeMakers } from './promoCodes.ts'
 import { refusals, scans } from './scans.ts'
@@ -108,6 +109,7 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
     .all()
   for (const { id: scanId, answer } of answers)
     await changeScan(tx, { ...NO_CHECKER, answer: namelessAnswer(answer) }, { ofId: scanId })
+  await tx.sql.update(movements).set(NO_CHECKER).where(eq(movements.eventId, id)).run()
   await tx.sql
     .update(refusals)
     .set({ holderName: unlessNull(refusals.holderName, NAME), checkerName: NAME, deviceName: null })

@@ -1,4 +1,4 @@
-import { EVENT_STATES, type EventState } from '@garba/shared/contracts/names'
+import { EVENT_STATES, type EventState, REENTRIES } from '@garba/shared/contracts/names'
 import type { TicketType } from '@garba/shared/rules/types/ticketTypes'
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { blob, check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
@@ -42,6 +42,11 @@ export const events = sqliteTable(
     salesUntil: integer({ mode: 'timestamp_ms' }),
     /** Why nothing is sold online now; null while it is. */
     paused: text(),
+    /** The number of people that the ground may hold. */
+    capacity: integer(),
+    reentry: text({ enum: REENTRIES }).notNull().default('none'),
+    /** Until when people may come back, if `reentry` is open; null for as long as the event lasts. */
+    reentryUntil: integer({ mode: 'timestamp_ms' }),
     state: text({ enum: EVENT_STATES }).notNull().default('on'),
     stateReason: text(),
     /** The time of the state. With the event's id it names the state in mails and jobs. */

@@ -9,10 +9,11 @@ import { conflicts } from './conflicts.ts'
 import { devices } from './devices.ts'
 import { byIndex, countIn, type ReadTx, sumColumn, type WriteTx } from './engine/sql.ts'
 import { jobs } from './jobs.ts'
+import { movements } from './movements.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { refunds } from './refunds.ts'
-import { refusals, scans } from './scans.ts'
+import { refusals, scans, WENT_IN } from './scans.ts'
 import { tickets } from './tickets.ts'
 import { users } from './users.ts'
 
@@ -66,6 +67,14 @@ export async function readHeadcount(tx: ReadTx, eventId: string): Promise<{ admi
 export async function countPeople(tx: ReadTx, eventId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}
+    where event_id = ${eventId} and ${WENT_IN}`)
+  return row?.count ?? 0
+}
+
+/** Everybody whom a gate let in, whoever had been counted before too. */
+export async function countEntries(tx: ReadTx, eventId: string): Promise<number> {
+  const [row] = await tx.rows<{ count: number }>(sql`
+    select count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}
     where event_id = ${eventId} and outcome <> 'refused' and undone_at is null`)
   return row?.count ?? 0
 }
@@ -78,6 +87,8 @@ export interface PeopleIn {
   gate: string | null
   minute: number
   count: number
+  /** People who came back, who are not in `count`. */
+  returned: number
 }
 
 /**
@@ -88,10 +99,27 @@ export interface PeopleIn {
 export function peopleIn(tx: ReadTx, { eventId, since }: { eventId: string; since: Date }): Promise<PeopleIn[]> {
   const minute = sql`case when at >= ${since.getTime()} then at / ${sql.raw(String(MINUTE_MS))} else 0 end`
   return tx.rows<PeopleIn>(sql`
-    select gate as "gate", ${minute} as "minute", count(*) as "count"
+    select gate as "gate", ${minute} as "minute", sum(case when outcome = 'returned' then 0 else 1 end) as "count",
+      sum(case when outcome = 'returned' then 1 else 0 end) as "returned"
     from ${byIndex(tx, scans, 'scans_people')}
     where event_id = ${eventId} and outcome <> 'refused' and undone_at is null
     group by 1, 2`)
+}
+
+/** The most people whom one phone let in, and recorded as leaving, within one minute of an event. */
+export async function busiestMinutes(
+  tx: ReadTx,
+  { eventId, deviceId }: { eventId: string; deviceId: string },
+): Promise<{ in: number; out: number }> {
+  const minute = sql.raw(`at / ${MINUTE_MS}`)
+  const [most] = await tx.rows<{ in: number; out: number }>(sql`
+    select coalesce((select max(n) from (select count(*) as n from ${byIndex(tx, scans, 'scans_standing')}
+        where event_id = ${eventId} and device_id = ${deviceId} and outcome = 'admitted' and undone_at is null
+        group by ${minute}) as entries), 0) as "in",
+      coalesce((select max(n) from (select -sum(change) as n from ${byIndex(tx, movements, 'movements_counted')}
+        where event_id = ${eventId} and device_id = ${deviceId} and change < 0
+        group by ${minute}) as exits), 0) as "out"`)
+  return most ?? { in: 0, out: 0 }
 }
 
 /** How often a checker or a device did something that may raise an alarm, and the last time (ms since 1970). */

@@ -1,6 +1,6 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import { SCAN_FLAGS, type ScanFlag } from '@garba/shared/contracts/names'
-import { and, asc, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
 import { byIndex, type ReadTx, type WriteTx } from './engine/sql.ts'
@@ -9,14 +9,17 @@ import type { UserRow } from './users.ts'
 
 /**
  * `released`: admitted, but an admin changed the ticket afterwards, so it is no longer an entry. `marked`: an admin set
- * the ticket to used at the desk, without a scan.
+ * the ticket to used at the desk, without a scan. `returned`: somebody who had left came back, who was counted before.
  */
-const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused', 'released', 'marked'] as const
+const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused', 'released', 'marked', 'returned'] as const
+
+/** The people who ever went in, each once; written out for the partial index `scans_people`. */
+export const WENT_IN = sql.raw("outcome <> 'refused' and undone_at is null and outcome <> 'returned'")
 
 /**
  * Every attempt to admit someone, under the scanId that the device gave it. There are no foreign keys: an admission
  * stays a fact when its ticket, checker or device is gone. Each row neither refused nor undone is one person who went
- * in.
+ * in, or came back.
  */
 export const scans = sqliteTable(
   'scans',
@@ -54,6 +57,7 @@ export const scans = sqliteTable(
     otherDay: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
+    index('scans_by_ticket').on(t.ticketId),
     index('scans_by_hand').on(t.receivedAt).where(sql`${t.manual} = 1`),
     index('scans_back_dated').on(t.receivedAt).where(sql`${t.backDated} = 1`),
     index('scans_flagged').on(t.eventId, t.receivedAt).where(sql`${t.flag} is not null`),
@@ -123,9 +127,29 @@ export const entriesAt = async (tx: ReadTx, eventId: string): Promise<Entry[]> =
   tx.sql
     .select({ ticketId: scans.ticketId, at: scans.at, checkerName: scans.checkerName, gate: scans.gate })
     .from(scans)
-    .where(and(eq(scans.eventId, eventId), sql.raw("outcome <> 'refused' and undone_at is null")))
+    .where(and(eq(scans.eventId, eventId), WENT_IN))
     .orderBy(asc(scans.at), asc(scans.id))
     .all()
+
+/** Everybody who came in with one ticket, or came back. */
+export const entriesOfTicket = async (tx: ReadTx, ticketId: string): Promise<ScanRow[]> =>
+  tx.sql
+    .select()
+    .from(scans)
+    .where(and(eq(scans.ticketId, ticketId), ne(scans.outcome, 'refused'), isNull(scans.undoneAt)))
+    .orderBy(asc(scans.at), asc(scans.id))
+    .all()
+
+/** How many people were in when each of a person's used tickets let its holder in, by ticket. */
+export async function lightsOf(tx: ReadTx, userId: string): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ id: string; light: number }>(sql`
+    select t.id as "id", (
+      select count(*) from ${byIndex(tx, scans, 'scans_people')} where scans.event_id = t.event_id
+        and outcome <> 'refused' and undone_at is null
+        and (at < t.entry_time or (at = t.entry_time and ticket_id <= t.id))
+    ) as "light" from tickets t where t.user_id = ${userId} and t.status = 'used' and t.entry_time is not null`)
+  return new Map(rows.map(({ id, light }) => [id, Number(light)]))
+}
 
 export const admittedByDevice = countedBy('device_id', 'scans_standing', "outcome = 'admitted' and undone_at is null")
 

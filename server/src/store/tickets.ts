@@ -51,6 +51,8 @@ export const tickets = sqliteTable(
     scannedByName: text(),
     scannedAtDevice: text(),
     entryGate: text(),
+    /** When everybody who came in with it had left; null while somebody is inside, or nobody came. */
+    leftAt: integer({ mode: 'timestamp_ms' }),
     cancelledAt: integer({ mode: 'timestamp_ms' }),
     cancellationReason: text(),
     isRefundDone: integer({ mode: 'boolean' }),
@@ -176,6 +178,7 @@ export const ticketsSince = async (tx: ReadTx, which: ChangesSince) =>
       kind: tickets.kind,
       typeId: tickets.typeId,
       gate: tickets.entryGate,
+      leftAt: tickets.leftAt,
       paperNumber: tickets.paperNumber,
       paperBlock: codeBlocks.label,
       replacedAt: tickets.replacedAt,
@@ -341,6 +344,7 @@ export const NO_ENTRY = {
   scannedByName: null,
   scannedAtDevice: null,
   entryGate: null,
+  leftAt: null,
 }
 export const NO_CANCELLATION = {
   cancelledAt: null,
@@ -358,6 +362,7 @@ export const entryBy = (
   scannedByName: scan.checkerName,
   scannedAtDevice: scan.deviceName ?? scan.deviceId,
   entryGate: scan.gate,
+  leftAt: null,
 })
 
 const lastNumber = prepareQuery((db) =>
@@ -435,7 +440,7 @@ export async function moveTicket(
 export async function correctEntry(
   tx: WriteTx,
   id: string,
-  set: Pick<TicketRow, keyof typeof NO_ENTRY | 'updatedAt'>,
+  set: Partial<Pick<TicketRow, keyof typeof NO_ENTRY>> & Pick<TicketRow, 'updatedAt'>,
 ): Promise<TicketRow> {
   const revision = await nextRevision(tx)
   return tx.sql

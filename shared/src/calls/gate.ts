@@ -57,6 +57,13 @@ export const SCAN_CALLS = {
     body: scan.batchBodySchema,
     answer: scan.batchAnswerSchema,
   },
+  recordExit: {
+    access: CHECKERS,
+    rights: ['scan'],
+    summary: 'Record that the holder of a used ticket left',
+    body: scan.exitBodySchema,
+    answer: scan.exitAnswerSchema,
+  },
   swapEntry: {
     access: ADMIN,
     rights: ['supervise'],

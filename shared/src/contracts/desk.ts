@@ -143,6 +143,15 @@ export const eveningSchema = z.object({
   admitted: z.number().int(),
   sold: z.number().int(),
   leftToCome: z.number().int(),
+  /** People in the ground now. The bounds differ while phones are silent or have rows to send. */
+  inside: z.object({
+    low: z.number().int(),
+    high: z.number().int(),
+    silent: z.number().int(),
+    /** Since when the first of them has been silent; null if none is. */
+    silentSince: instantSchema.nullable(),
+  }),
+  capacity: z.number().int().nullable(),
   /** Counts people in each of the last 120 minutes, oldest first, including empty minutes. */
   perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
   /** Each gate's `perMinute` omits empty minutes. The gates add up to `people`. */
@@ -152,6 +161,9 @@ export const eveningSchema = z.object({
       /** Set for the people who went in without a gate. */
       none: z.literal(true).optional(),
       people: z.number().int(),
+      /** People who came in here less those who left here, with the people counted without a code. */
+      inside: z.number().int(),
+      left: z.number().int(),
       /** Repeats `people` for clients that predate it. */
       admitted: z.number().int(),
       perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
@@ -195,6 +207,9 @@ export const AUDIT_DETAILS = {
   'ticket.cancelled': 'words',
   'ticket.admitted': 'crew',
   'ticket.refused': 'crew',
+  'ticket.left': 'crew',
+  'ticket.exitUndone': 'facts',
+  'gate.counted': 'crew',
   'ticket.admissionUndone': 'facts',
   'ticket.conflict': 'crew',
   'ticket.conflictAcknowledged': 'facts',

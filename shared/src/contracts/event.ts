@@ -1,7 +1,7 @@
 import { NEWS_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
-import { EVENT_STATES, OPEN_MATTER_KINDS } from './names.ts'
+import { EVENT_STATES, OPEN_MATTER_KINDS, REENTRIES } from './names.ts'
 import { shownPromoCodeSchema, typedPromoCodeSchema } from './promoCode.ts'
 import { deskTypeSchema, ticketTypeSchema } from './ticketType.ts'
 import * as z from './zod.ts'
@@ -30,6 +30,11 @@ const eventFormShape = {
   salesFrom: instantSchema.nullable().optional(),
   salesUntil: instantSchema.nullable().optional(),
   paused: z.string().nullable().optional(),
+  /** The number of people that the ground may hold; null if nobody has set it. */
+  capacity: z.number().int().nullable().optional(),
+  /** Until when people who left may come back, if `reentry` is open; null for as long as the event lasts. */
+  reentry: z.enum(REENTRIES).optional(),
+  reentryUntil: instantSchema.nullable().optional(),
 }
 export type EventFormField = keyof typeof eventFormShape
 export const EVENT_FORM_FIELDS = Object.keys(eventFormShape) as EventFormField[]

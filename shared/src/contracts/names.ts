@@ -23,6 +23,16 @@ export type DeviceState = (typeof DEVICE_STATES)[number]
 export const SCAN_FLAGS = ['revoked', 'lapsed', 'noRight', 'afterEnd', 'online'] as const
 export type ScanFlag = (typeof SCAN_FLAGS)[number]
 
+/** What a row of a phone's batch reports: a scan on the way in or out, or people counted without a code. */
+export const MOVEMENTS = ['entry', 'exit', 'count'] as const
+export type Movement = (typeof MOVEMENTS)[number]
+
+export const COUNT_GROUPS = ['children', 'crew', 'other'] as const
+export type CountGroup = (typeof COUNT_GROUPS)[number]
+
+/** Whether people who have left may come back in with the same ticket. */
+export const REENTRIES = ['none', 'open'] as const
+
 /** The ticket's state when somebody was let in although it admitted nobody more. */
 export const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'replaced', 'missing'] as const
 

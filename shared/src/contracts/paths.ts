@@ -37,6 +37,7 @@ export const PATHS = {
   verifyQr: post('/tickets/verify-qr'),
   markUsed: post('/tickets/mark-used'),
   markUsedBatch: post('/tickets/mark-used/batch'),
+  recordExit: post('/tickets/exit'),
   groupCodes: get('/tickets/group-codes'),
   verifyGroup: post('/tickets/verify-group'),
   swapEntry: post('/tickets/mark-used/swap'),

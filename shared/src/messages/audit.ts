@@ -35,7 +35,7 @@ function quoted(value: string | number | boolean | readonly string[] | null | un
   return `"${letters.length > TEXT_MAX ? `${letters.slice(0, TEXT_MAX).join('')}…` : text}"`
 }
 
-const isMoment = (field: Field) => field === 'salesFrom' || field === 'salesUntil'
+const isMoment = (field: Field) => ['salesFrom', 'salesUntil', 'reentryUntil'].includes(field)
 
 /** Long texts may differ only after the cut. */
 const fieldChange = (field: Field, from: string, to: string) =>
@@ -127,6 +127,7 @@ export const AUDIT = {
   claimed: (tickets: number) =>
     `${tickets === 1 ? '1 ticket' : `${formatCount(tickets)} tickets`}, offered by the seller`,
   ticketDeleted: (from: TicketStatus) => `Status was ${TICKET_STATUS_LABELS[from]}`,
+  cameBack: 'came back',
   conflictUndone: 'Admitted twice: one of the two admissions was undone',
   unsentUndone: 'Admitted offline and undone before the server received it',
   releasedUndone: 'Undone; the ticket had been changed since and stays unchanged',

@@ -31,9 +31,12 @@ export interface EntryFacts {
   by?: string | undefined
   at?: string | undefined
   gate?: string | undefined
+  /** When the person left again. */
+  left?: string | undefined
 }
 
-const enteredText = ({ when, by, at, gate }: EntryFacts): string => {
+const enteredText = ({ when, by, at, gate, left }: EntryFacts): string => {
+  if (left !== undefined) return `Left at ${left}. This ticket does not let anyone back in.`
   const parts = [when && `at ${when}`, gate && `through ${gate}`, by && `by ${by}`, at && `on ${at}`].filter(Boolean)
   return parts.length > 0 ? `Entered ${parts.join(', ')}` : 'This ticket has already been used for entry'
 }
@@ -296,6 +299,7 @@ export const CODE_MESSAGES = {
   CONFLICT_OWN: () => 'You let this person in, so somebody else must look at it. Ask another supervisor or an admin.',
   SWAP_AGAIN: () =>
     'Somebody was already let in as the holder of this ticket. Only an admin can let another person in: call one.',
+  NOT_INSIDE: () => 'Nobody is inside with this ticket, so nobody can leave with it.',
   SWAP_NOT_POSSIBLE: () => 'Nobody has used this ticket yet. Scan it.',
   SCAN_ID_REUSED: () => 'This scan id already belongs to another ticket.',
   SCAN_NOT_RECORDED: () => 'The server could not record this scan. Note the ticket and tell the organiser.',

@@ -21,6 +21,8 @@ export const EVENT_FORM = {
   imageSize: 'Image file size must be less than 5MB',
   momentShape: 'Enter a day and a time',
   salesUntilBeforeFrom: 'Online sales must end after they begin',
+  capacityInvalid: 'Capacity must be a whole number of people above 0',
+  reentryInvalid: 'Coming back must be none or open',
   pausedRequired: 'Tell guests in a sentence why sales are paused',
   endsNextDayInvalid: 'Ends the next day must be true or false',
   fixErrors: 'Please fix the validation errors before submitting',
@@ -38,6 +40,8 @@ export const EVENT_FORM = {
   /** `taken` counts active and used tickets, and those held for a payment, on paper or by phones. */
   totalBelowTaken: (taken: number) =>
     `Total tickets cannot be less than the ${taken} ${taken === 1 ? 'ticket' : 'tickets'} already sold or held`,
+  totalAboveCapacity: (capacity: number) =>
+    `Total tickets cannot be more than the capacity of ${formatCount(capacity)} people`,
 } as const
 
 const counted = (one: string, many: string) => (n: number) => (n === 1 ? `1 ${one}` : `${formatCount(n)} ${many}`)
@@ -100,5 +104,8 @@ export const EVENT_FIELDS = {
   salesFrom: 'Online sales begin',
   salesUntil: 'Online sales end',
   paused: 'Online sales paused',
+  capacity: 'Capacity (people)',
+  reentry: 'Coming back in',
+  reentryUntil: 'Coming back until',
   eventImage: 'Event image',
 } as const

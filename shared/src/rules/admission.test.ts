@@ -98,6 +98,24 @@ test('a used ticket whose entry time is not known is refused all the same', () =
   })
 })
 
+describe('somebody who has left', () => {
+  const LEFT = '2025-09-22T14:05:00.000Z'
+  const ticket = { status: 'used', entryTime: ENTRY, leftAt: LEFT } as const
+  const back = (source: Source, isReturnOpen: boolean) =>
+    judgeAdmission({ ...facts('genuine', source, 'used'), ticket, isReturnOpen })
+
+  test('comes back while the event allows it', () => {
+    expect(back('server', true)).toEqual({ ...sure, again: true })
+    expect(back('server, admitted offline', true)).toEqual({ ...sure, again: true })
+    expect(back('device', true)).toEqual({ ...pending, again: true })
+  })
+
+  test('is otherwise refused with when they left; who is inside already is a conflict', () => {
+    for (const source of ['server', 'device'] as const) expect(back(source, false)).toEqual({ ...used, leftAt: LEFT })
+    expect(back('server, admitted offline', false)).toEqual(conflict)
+  })
+})
+
 test('nobody goes into an event that is called off, but who is inside already is recorded', () => {
   const facts = { code: { type: 'genuine', ticketId }, calledOff: true } as const
   const ticket = { status: 'active', entryTime: null } as const

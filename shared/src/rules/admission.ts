@@ -7,7 +7,9 @@ import type { QrFact } from './qr.ts'
 export interface AdmissionFacts {
   /** What the code proves (rules/qr); a checker's choice by hand has no code. */
   code: QrFact
-  ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'kind' | 'replacedAt'> | null
+  ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'leftAt' | 'kind' | 'replacedAt'> | null
+  /** Whether the event lets people back in at this time (`mayReturn` of rules/event/inside). */
+  isReturnOpen?: boolean
   authority: 'server' | 'device'
   /** Whether a device alone has already admitted the person. Only the server receives this. */
   admittedOffline: boolean
@@ -22,15 +24,16 @@ export type Verdict =
   /**
    * `certain: false` is shown as Valid (Pending). `conflict`: the person is inside although the ticket admits no one.
    */
-  | { admit: true; certain: boolean; conflict: boolean }
-  | { admit: false; code: PlainRefusal; entryTime: string | null }
+  | { admit: true; certain: boolean; conflict: boolean; again?: true }
+  | { admit: false; code: PlainRefusal; entryTime: string | null; leftAt?: string }
   | { admit: false; code: 'CODE_REPLACED'; replacedAt: string }
   | { admit: false; code: 'WRONG_GATE'; gates: readonly string[] }
 
-const refuse = (code: PlainRefusal, entryTime: string | null = null): Verdict => ({
+const refuse = (code: PlainRefusal, entryTime: string | null = null, leftAt?: string): Verdict => ({
   admit: false,
   code,
   entryTime,
+  ...(leftAt && { leftAt }),
 })
 
 const CODE_REFUSALS = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
@@ -49,10 +52,12 @@ export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | n
  * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed.
  * - A gate refuses kinds of tickets that it does not admit, and names the gates that do. A device whose roster lacks
  * the ticket cannot know its kind.
+ * - Somebody who has left with a used ticket comes back with it while the event allows that.
  * - A device is never certain; the server is. The server records an admission that already happened instead of refusing
  * it, unless the ticket id is unknown and has no signature.
  */
-export function judgeAdmission({ code, ticket, authority, admittedOffline, calledOff, at }: AdmissionFacts): Verdict {
+export function judgeAdmission(facts: AdmissionFacts): Verdict {
+  const { code, ticket, authority, admittedOffline, calledOff, isReturnOpen = false, at } = facts
   if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])
 
   const certain = authority === 'server'
@@ -60,15 +65,18 @@ export function judgeAdmission({ code, ticket, authority, admittedOffline, calle
   const unlisted = ticket === null && authority === 'device' && code.type === 'genuine' && !block
   const kind = ticket?.kind ?? 'online'
   const recorded = admittedOffline && certain
+  const returns = ticket?.status === 'used' && ticket.leftAt !== undefined && isReturnOpen
   if (calledOff && !recorded) return refuse('EVENT_CALLED_OFF')
-  if (ticket?.status === 'active' && at && !canAdmitKind(at.gate, kind) && !recorded)
+  if ((ticket?.status === 'active' || returns) && at && !canAdmitKind(at.gate, kind) && !recorded)
     return { admit: false, code: 'WRONG_GATE', gates: gatesFor(at.gates, kind) }
   if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }
+  if (returns) return { admit: true, certain, conflict: false, again: true }
   const invented = ticket === null && code.type === 'manual'
   if (recorded && !invented) return { admit: true, certain, conflict: true }
   if (ticket === null) return refuse(block ? 'NOT_ACTIVATED' : 'TICKET_NOT_FOUND')
   if (ticket.replacedAt !== undefined) return { admit: false, code: 'CODE_REPLACED', replacedAt: ticket.replacedAt }
-  return refuse(STATUS_REFUSALS[ticket.status], ticket.status === 'used' ? ticket.entryTime : null)
+  if (ticket.status !== 'used') return refuse(STATUS_REFUSALS[ticket.status])
+  return refuse(STATUS_REFUSALS.used, ticket.entryTime, ticket.leftAt)
 }
 
 /** The kind of an order's tickets, except paper tickets, whose codes were printed before the order. */

@@ -34,6 +34,7 @@ import {
   toEventValues,
 } from './draft.ts'
 import styles from './EventForm.module.css'
+import { GroundFields } from './GroundFields.tsx'
 import { HeroPreview } from './HeroPreview.tsx'
 import { ImageField } from './ImageField.tsx'
 import { SalesFields } from './SalesFields.tsx'
@@ -209,6 +210,9 @@ const EventFields = ({
         </div>
         <SalesFields {...{ values, errors, change }} />
       </Group>
+      <Group title={groups.ground}>
+        <GroundFields {...{ values, errors, change }} />
+      </Group>
       <Group title={groups.more}>
         <ImageField
           value={values.eventImage}
@@ -234,6 +238,7 @@ const ALSO_CLEARED: Partial<Record<EventFormField, EventFormField>> = {
   startTime: 'endTime',
   endsNextDay: 'endTime',
   salesFrom: 'salesUntil',
+  capacity: 'totalTickets',
 }
 
 function useEventFields(first: EventValues) {

@@ -8,27 +8,13 @@ import type { EventFieldsState } from './EventForm.tsx'
 
 /** When guests can buy online, and a pause with a sentence for them. */
 export const SalesFields = ({ values, errors, change }: EventFieldsState) => {
-  const { timeZone, localOf } = useDates()
-  const moment = (name: 'salesFrom' | 'salesUntil') => {
-    const value = values[name]
-    return (
-      <TextField
-        label={EVENT_FIELDS[name]}
-        error={errors.get(name)}
-        hint={ONLINE_SALES.hints[name]}
-        type="datetime-local"
-        name={name}
-        value={isInstant(value) ? localOf(value) : value}
-        onType={(typed) => change(name, instantOrTyped(typed, timeZone))}
-      />
-    )
-  }
+  const state = { values, errors, change }
   const { paused } = values
   return (
     <>
       <div className={styles.row}>
-        {moment('salesFrom')}
-        {moment('salesUntil')}
+        <MomentField name="salesFrom" hint={ONLINE_SALES.hints.salesFrom} {...state} />
+        <MomentField name="salesUntil" hint={ONLINE_SALES.hints.salesUntil} {...state} />
       </div>
       <Checkbox
         label={ONLINE_SALES.pause}
@@ -50,6 +36,27 @@ export const SalesFields = ({ values, errors, change }: EventFieldsState) => {
       )}
       <p className="soft">{ONLINE_SALES.note}</p>
     </>
+  )
+}
+
+interface MomentFieldProps extends Pick<EventFieldsState, 'values' | 'errors' | 'change'> {
+  name: 'salesFrom' | 'salesUntil' | 'reentryUntil'
+  hint: string
+}
+
+export const MomentField = ({ name, hint, values, errors, change }: MomentFieldProps) => {
+  const { timeZone, localOf } = useDates()
+  const value = values[name]
+  return (
+    <TextField
+      label={EVENT_FIELDS[name]}
+      error={errors.get(name)}
+      hint={hint}
+      type="datetime-local"
+      name={name}
+      value={isInstant(value) ? localOf(value) : value}
+      onType={(typed) => change(name, instantOrTyped(typed, timeZone))}
+    />
   )
 }
 

@@ -22,7 +22,7 @@ export const toEventValues = (event: GarbaEvent): EventValues => buildValues((fi
 export const nextValuesOf = (last: GarbaEvent | undefined): EventValues =>
   last === undefined
     ? NO_EVENT
-    : { ...toEventValues(last), date: '', eventImage: '', salesFrom: '', salesUntil: '', paused: '' }
+    : { ...toEventValues(last), date: '', eventImage: '', salesFrom: '', salesUntil: '', paused: '', reentryUntil: '' }
 
 /** Local storage holds about 5 MB in total: a picture larger than this is left out of the draft. */
 const IMAGE_MAX_CHARS = 1_500_000

@@ -384,7 +384,13 @@ export const EVENT_MANAGER = {
   fields: EVENT_FIELDS,
   groupStays: 'It stays for the others when part of a group is cancelled',
   groupDearer: 'More than the ticket price: groups pay extra for each ticket',
-  groups: { what: 'The night', when: 'When and where', sale: 'Tickets', more: 'Picture and details' },
+  groups: {
+    what: 'The night',
+    when: 'When and where',
+    sale: 'Tickets',
+    ground: 'On the ground',
+    more: 'Picture and details',
+  },
   image: {
     pick: 'Choose an image',
     drop: 'Drop an image here, paste one, or choose a file',

@@ -14,6 +14,16 @@ export const ONLINE_SALES = {
   paused: (sentence: string) => `Paused: ${sentence}`,
 } as const
 
+/** The texts about how many people may be inside, and who may come back in. */
+export const GROUND = {
+  squareMetres: 'Or: open ground in square metres',
+  density: 'People per square metre',
+  densityHint: 'Ask your fire officer; dancers need room',
+  capacityHint: 'The scanners and the evening warn at 90 % and at 100 %. Empty: no limit',
+  comeBack: 'Let people who have left come back in with the same ticket',
+  untilHint: 'Empty: until the event ends',
+} as const
+
 /** The texts about a new event that begins with the last one's values. */
 export const NEXT_EVENT = {
   begins: (name: string) =>

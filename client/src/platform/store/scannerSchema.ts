@@ -1,6 +1,6 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import type { CashSession } from '@garba/shared/contracts/money/cash'
-import type { DeskMethod } from '@garba/shared/contracts/names'
+import type { CountGroup, DeskMethod, Movement } from '@garba/shared/contracts/names'
 import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import type { DevicePublicKey, Gate, OwnDevice } from '@garba/shared/contracts/phones/device'
 import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/phones/scan'
@@ -8,7 +8,8 @@ import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garb
 /** A scan's result in the history's list, one of the spec's four words. */
 export type HistoryStatus = 'valid' | 'used' | 'cancelled' | 'invalid'
 
-export type ScanEnding = 'admitted' | 'pending' | 'conflict' | 'refused' | 'failed' | 'undone'
+/** `left` and `leaving` are exits, answered by the server and not yet. */
+export type ScanEnding = 'admitted' | 'pending' | 'conflict' | 'refused' | 'failed' | 'undone' | 'left' | 'leaving'
 
 export interface HistoryRecord {
   /** Device time in ms, made unique. */
@@ -43,6 +44,10 @@ interface AdmissionPayload {
   checkerName: string
   /** The gate at which the phone stood; absent if there was none. */
   gate?: string
+  /** Absent for an entry. A count has no ticket, and its id is empty. */
+  movement?: Exclude<Movement, 'entry'>
+  group?: CountGroup
+  change?: number
 }
 
 export interface OutboxRow extends AdmissionPayload {
@@ -78,12 +83,14 @@ export interface JournalRow extends Omit<AdmissionPayload, 'ticketId'> {
   epoch?: number
 }
 
-/** An admission by this device, which the server's roster may not show yet. */
+/** What this device did last with a ticket, which the server's roster may not show yet. */
 export interface LocalAdmission {
   ticketId: string
   scanId: string
   /** Server time, as far as the device knew it. */
   at: string
+  /** When the person left again. */
+  leftAt?: string
   name: string | null
   checkerName: string
   deviceName: string
@@ -117,6 +124,7 @@ export interface RosterMeta {
   gates?: Gate[]
   /** The server's count of people who went in; absent in a list stored by an earlier version. */
   people?: number
+  inside?: number
   /** Device time in ms of the request. */
   syncedAt: number
   /** The epoch of the server that sent the list; absent in a list stored before epochs existed. */

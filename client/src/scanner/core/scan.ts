@@ -78,6 +78,7 @@ export interface ShownScan {
   /** The event's day, if the scan was made on another day. */
   otherDay?: string
   isPractice?: true
+  isExit?: true
   /** Why it was refused, so that the age of the first entry keeps counting. */
   refusal?: Refusal
 }
@@ -90,6 +91,7 @@ export const toLocalAdmission = (row: OutboxRow): LocalAdmission => ({
   ticketId: row.ticketId,
   scanId: row.scanId,
   at: madeAt(row.scannedAt, row.clockOffset),
+  ...(row.movement === 'exit' && { leftAt: madeAt(row.scannedAt, row.clockOffset) }),
   name: row.name,
   checkerName: row.checkerName,
   deviceName: row.deviceName,

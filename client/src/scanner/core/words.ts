@@ -17,6 +17,8 @@ export interface Entry {
   by: string | null
   device: string | null
   gate?: string | undefined
+  /** When the person left again. */
+  left?: string | undefined
 }
 
 const RECENT_MS = 3_600_000
@@ -39,6 +41,7 @@ const entryFacts = (entry: Entry, clock: Clock): EntryFacts => ({
   by: entry.by ?? undefined,
   at: entry.device ?? undefined,
   gate: entry.gate,
+  left: entry.left === undefined ? undefined : formatClockMoment(entry.left, clock),
 })
 
 export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
@@ -46,6 +49,7 @@ export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
   by: ticket.scannedBy?.name ?? null,
   device: ticket.scannedAtDevice,
   gate: ticket.scannedAtGate,
+  left: ticket.leftAt,
 })
 
 /** Why a scan was refused. `manual`: the ticket was chosen by hand. With CODE_REPLACED, `entry` has the new code's time. */
@@ -66,9 +70,14 @@ export function refusalWords({ code, entry, gates, said, manual }: Refusal, cloc
 }
 
 /** null where the reason says it itself. A used ticket of a group has no Check ID. */
-export function nextStep({ code, manual }: Refusal, { mayFind, isGroup }: { mayFind: boolean; isGroup: boolean }) {
+export function nextStep(
+  { code, gates = [], manual }: Refusal,
+  { mayFind, isGroup }: { mayFind: boolean; isGroup: boolean },
+) {
   const step = (NEXT_STEPS as Partial<Record<RefusalCode, string>>)[code] ?? null
-  if (code === 'ALREADY_USED') return isGroup ? null : step
+  if (code === 'ALREADY_USED') return isGroup ? SCAN_NOTES.toDesk : step
+  // Without a gate's name the reason says whom to ask.
+  if (code === 'WRONG_GATE') return gates.length === 0 ? null : step
   return step === null || code === 'TICKET_CANCELLED' || (mayFind && !manual) ? step : SCAN_NOTES.toDesk
 }
 

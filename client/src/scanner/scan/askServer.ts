@@ -11,14 +11,14 @@ import { local } from '../../platform/store/local.ts'
 import { isOfPairedPhone, type Scan, type Station, type Subject } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
-import { findKnownTicket, isListBehind, type KnownTicket } from '../store/rosterMemory.ts'
+import { findKnownTicket, isListBehind, type KnownTicket, mayReturnNow } from '../store/rosterMemory.ts'
 import { isNoAnswer, isNoAnswerToCall, scannerCall, updateConnection } from '../sync/connection.ts'
 import { endPairing } from '../sync/pairing.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
 
 export type ServerAnswer =
   | { type: 'active'; ticket: ScannedTicket }
-  | { type: 'admitted'; ticket: ScannedTicket; conflict: AnsweredConflict | null }
+  | { type: 'admitted'; ticket: ScannedTicket; conflict: AnsweredConflict | null; again?: true | undefined }
   | {
       type: 'refused'
       code: RefusalCode
@@ -139,11 +139,11 @@ export async function askServerAsLastResort(
 
 /** Asks the server to admit. Requests with the same scanId count as one scan. Rejects with ApiFailure. */
 async function askToMark(scan: Scan, station: Station): Promise<ServerAnswer> {
-  const { ticket, conflict } = await scannerCall('markUsed', { body: buildScanBody(scan, station) })
-  return { type: 'admitted', ticket, conflict: conflict ?? null }
+  const { ticket, conflict, again } = await scannerCall('markUsed', { body: buildScanBody(scan, station) })
+  return { type: 'admitted', ticket, conflict: conflict ?? null, again }
 }
 
-const buildScanBody = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
+export const buildScanBody = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   ...(subject.type === 'hand' ? { manual: true } : { qrCode: subject.text }),
   ...(subject.type === 'code' ? {} : { ticketId: subject.ticketId }),
   scanId,
@@ -277,8 +277,8 @@ async function markTogether(scans: readonly Scan[], station: Station): Promise<S
 
 function answerOfRow(scanId: string, result: BatchResult | undefined): ServerAnswer {
   if (result?.scanId !== scanId) return SILENT
-  const { success, status, code, message, ticket, conflict, gates, replacedAt } = result
-  if (success && ticket) return { type: 'admitted', ticket, conflict: conflict ?? null }
+  const { success, status, code, message, ticket, conflict, gates, replacedAt, again } = result
+  if (success && ticket) return { type: 'admitted', ticket, conflict: conflict ?? null, again }
   if (code !== undefined && isRefusal(code))
     return { type: 'refused', code, ticket: ticket ?? null, gates, replacedAt, message }
   return isNoAnswer(status) || code === undefined ? SILENT : { type: 'failed', message: message ?? messageFor(code) }
@@ -308,7 +308,7 @@ const buildDeviceFields = ({ deviceId, deviceName }: Station) => ({
 })
 
 export function answerOfTicket(ticket: ScannedTicket): ServerAnswer {
-  const code = refusalOfStatus(ticket.status)
+  const code = ticket.leftAt && mayReturnNow() ? null : refusalOfStatus(ticket.status)
   return code === null ? { type: 'active', ticket } : { type: 'refused', code, ticket }
 }
 

@@ -17,6 +17,7 @@ import {
   isListCurrent,
   isTicketUnsettled,
   type KnownTicket,
+  mayReturnNow,
   rosterEntries,
   rosterKeys,
 } from '../store/rosterMemory.ts'
@@ -40,7 +41,7 @@ interface Facts {
 
 /** The outcome of a scan. Nothing has been written or shown yet: `finish` does that. */
 export type Outcome =
-  | { type: 'admitted'; ticket: ScannedTicket }
+  | { type: 'admitted'; ticket: ScannedTicket; again?: true | undefined }
   /**
    * The device lets the person in, if it can keep the scan. `unanswered` is the request to admit that the server may
    * have received and may still answer; null when none was sent.
@@ -93,7 +94,7 @@ export async function decideScan({ scan, station }: ScanAttempt, ask = askServer
   const answer = asking === null ? SILENT : await answerInTime(asking)
   switch (answer.type) {
     case 'admitted':
-      return { type: 'admitted', ticket: answer.ticket }
+      return { type: 'admitted', ticket: answer.ticket, again: answer.again }
     case 'refused':
       // This answer may have been the first sign that the server was restored.
       if (isListBehind() && answer.code !== 'ALREADY_USED') return decideHere(judged, asking)
@@ -187,6 +188,7 @@ async function decideHere({ subject, gate, again }: JudgedScan, asking: ServerRe
     ticket: known,
     authority: 'device',
     admittedOffline: false,
+    isReturnOpen: mayReturnNow(),
     calledOff: isCalledOff(),
     at: findGateFacts(gate),
   })
@@ -205,7 +207,7 @@ export function entryBehind(refusal: RefusalCode, known: KnownTicket | null): En
   return refusal === 'ALREADY_USED' ? (known?.entry ?? null) : null
 }
 
-async function verifyCode(subject: Subject): Promise<QrFact | null> {
+export async function verifyCode(subject: Subject): Promise<QrFact | null> {
   if (subject.type === 'hand') return { type: 'manual', ticketId: subject.ticketId }
   const signed = rosterKeys()
   if (signed === null) return null

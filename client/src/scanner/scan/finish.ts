@@ -13,6 +13,7 @@ import { type NewRecord, recordAdmission, recordRefusedScan } from '../store/rec
 import { addLocalAdmission, eventTimes } from '../store/rosterMemory.ts'
 import { sendSoon } from '../sync/replayer.ts'
 import { settleLateAdmission } from '../sync/settle.ts'
+import { EXITS } from '../texts/movement.ts'
 import { SCAN } from '../texts/scanner.ts'
 import { addUnconfirmedScan, askServerAsLastResort, removeUnconfirmedScan } from './askServer.ts'
 import { type Outcome, refusedByServer } from './decide.ts'
@@ -119,13 +120,13 @@ function buildOutboxRow({ ticketId, name, unanswered }: Of<'pending'>, { scan, s
   }
 }
 
-const buildScanFields = ({ scan, station }: ScanAttempt) => {
+export const buildScanFields = ({ scan, station }: ScanAttempt) => {
   const { epoch: _epoch, ...maker } = station
   const scannedAt = new Date(scan.at).toISOString()
   return { ...maker, scanId: scan.scanId, manual: scan.subject.type === 'hand', scannedAt }
 }
 
-const buildRecords = (shown: ShownScan, made: ScanAttempt) => ({
+export const buildRecords = (shown: ShownScan, made: ScanAttempt) => ({
   record: buildHistoryRecord(shown, made),
   journal: buildJournalRow(shown, made),
   evening: eveningNow(),
@@ -171,7 +172,9 @@ export function buildShownScan(outcome: Outcome, scan: Scan): ShownScan {
   switch (outcome.type) {
     case 'admitted': {
       const { id: ticketId, user } = outcome.ticket
-      const words = { title: SCAN.entryAllowed, detail: SCAN.welcome(user.name) }
+      const words = outcome.again
+        ? { title: EXITS.back, detail: user.name }
+        : { title: SCAN.entryAllowed, detail: SCAN.welcome(user.name) }
       const whose = { ticketId, name: user.name }
       return { ...base, ...words, ...whose, look: 'allowed', by: 'server', status: 'valid', ending: 'admitted' }
     }

@@ -15,6 +15,7 @@ import {
   isListBehind,
   isTicketUnsettled,
   type KnownTicket,
+  mayReturnNow,
   rosterKeys,
 } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
@@ -105,6 +106,7 @@ const knownFrom = (ticket: ScannedTicket): KnownTicket => ({
   kind: findKnownTicket(ticket.id)?.kind,
   status: ticket.status,
   entryTime: ticket.entryTime,
+  ...(ticket.leftAt && { leftAt: ticket.leftAt }),
   name: ticket.user.name,
   entry: entryOfTicket(ticket),
 })
@@ -130,7 +132,13 @@ type MemberFacts = Pick<Parameters<typeof judgeAdmission>[0], 'authority' | 'cod
 }
 
 function buildMember(ticketId: string, { known, ...facts }: MemberFacts): Member {
-  const verdict = judgeAdmission({ ...facts, ticket: known, admittedOffline: false, calledOff: isCalledOff() })
+  const verdict = judgeAdmission({
+    ...facts,
+    ticket: known,
+    admittedOffline: false,
+    calledOff: isCalledOff(),
+    isReturnOpen: mayReturnNow(),
+  })
   const isUnconfirmed = !verdict.admit && verdict.code === 'ALREADY_USED' && findUnconfirmedScan(ticketId) !== null
   const refusal = verdict.admit || isUnconfirmed ? null : verdict.code
   return {

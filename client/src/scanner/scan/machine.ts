@@ -6,12 +6,15 @@ import { SELF_TEST_TEXT } from '../../platform/keys/readKeys.ts'
 import type { ScannerInput } from '../../platform/keys/scannerKeys.ts'
 import type { Member, ShownScan } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
+import { MODES } from '../texts/movement.ts'
 import { FRAME } from '../texts/phone.ts'
 import { SCAN, SCAN_NOTES } from '../texts/scanner.ts'
 import { asBefore, askToSwap, scanIdOfSwap } from './askServer.ts'
 import { decideScan, failedHere, outcomeOfSwap } from './decide.ts'
 import { buildShownScan, finishScan } from './finish.ts'
 import { admitMembers, lookAtGroup } from './group.ts'
+import { recordLeaving } from './leave.ts'
+import { useMode } from './mode.ts'
 import { findOtherDay, practiseScan, usePractice, withDay } from './practice.ts'
 import { signalVerdict } from './sounds.ts'
 import { AIMING, type ScanEvent, type ScanState, stepScan } from './step.ts'
@@ -127,6 +130,9 @@ async function buildVerdict({
   try {
     if (usePractice.getState().isOn && findOtherDay() !== null) return await practiseScan({ scan, station }, party)
     if (swap) return await finishScan(outcomeOfSwap(await askToSwap(scan, station)), { scan, station })
+    const { mode } = useMode.getState()
+    if (mode === 'exit' && scan.subject.type === 'code') return await recordLeaving({ scan, station })
+    if (mode === 'count' && scan.subject.type === 'code') return buildShownScan(failedHere(MODES.counting), scan)
     const made = { scan: asBefore(scan), station }
     const { subject } = scan
     if (chosen !== undefined) return await admitMembers(chosen, made)

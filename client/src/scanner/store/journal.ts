@@ -21,7 +21,7 @@ export async function queueAgain(epoch: number): Promise<void> {
     const rows = await queueSome(epoch)
     if (rows === null) break
     queued += rows.length
-    for (const row of rows) if (!row.undo) addLocalAdmission(toLocalAdmission(row))
+    for (const row of rows) if (isAdmission(row)) addLocalAdmission(toLocalAdmission(row))
   }
   if (queued > 0) publishNews('outbox')
 }
@@ -34,6 +34,8 @@ export async function recallAdmissions(): Promise<void> {
   if (rosterRevision() !== null) return
   await queueAgain(epochNow()).catch((error: unknown) => console.warn('The journal is not readable', error))
 }
+
+const isAdmission = ({ undo, movement }: OutboxRow): boolean => !undo && movement !== 'count'
 
 /** The rows of one step that were put into the outbox; null when nothing was left. */
 async function queueSome(epoch: number): Promise<OutboxRow[] | null> {
@@ -50,7 +52,7 @@ async function queueSome(epoch: number): Promise<OutboxRow[] | null> {
       const row = waiting ? null : rowAgain(kept)
       if (row === null) continue
       await outbox.add(row)
-      if (!row.undo) await tx.objectStore('admitted').put(toLocalAdmission(row))
+      if (isAdmission(row)) await tx.objectStore('admitted').put(toLocalAdmission(row))
       rows.push(row)
     }
     const meta = tx.objectStore('meta')

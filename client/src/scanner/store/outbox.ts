@@ -259,7 +259,14 @@ type UndoStores = TxOver<'qr_scan_history' | 'admitted' | 'tally' | 'journal'>
 async function takeBack(tx: UndoStores, { scanId, ticketId, undoneAt, evening, words }: Undone) {
   await updateHistoryRecord(tx.objectStore('qr_scan_history'), scanId, { ...words, ending: 'undone', marked: false })
   const admitted = tx.objectStore('admitted')
-  if ((await admitted.get(ticketId))?.scanId === scanId) await admitted.delete(ticketId)
+  let isExit = false
+  const known = await admitted.get(ticketId)
+  if (known?.scanId === scanId) {
+    // An undone exit leaves the person inside.
+    const { leftAt, ...inside } = known
+    await (leftAt === undefined ? admitted.delete(ticketId) : admitted.put(inside))
+    isExit = leftAt !== undefined
+  }
   await markInJournal(tx.objectStore('journal'), scanId, { ending: 'undone', undoneAt })
-  await addToTally(tx.objectStore('tally'), { evening, scanned: 0, valid: -1 })
+  await addToTally(tx.objectStore('tally'), { evening, scanned: 0, valid: isExit ? 0 : -1 })
 }

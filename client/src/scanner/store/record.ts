@@ -46,7 +46,8 @@ export async function recordAdmission({
 }: Admission): Promise<LocalAdmission | null> {
   const earlier = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally', 'journal'], async (tx) => {
     const known = await tx.objectStore('admitted').get(admission.ticketId)
-    if (row !== null && known !== undefined && known.settledAt === null) return known
+    const isSame = (known?.leftAt === undefined) === (admission.leftAt === undefined)
+    if (row !== null && known !== undefined && known.settledAt === null && isSame) return known
     await putAdmission(tx, { record, journal, evening, admission, row })
     return null
   })
@@ -65,8 +66,16 @@ export async function putAdmission(
     row === null ? undefined : tx.objectStore('outbox').add(row),
     tx.objectStore('admitted').put(admission),
     tx.objectStore('journal').put(journal),
-    addToTally(tx.objectStore('tally'), { evening, valid: 1 }),
+    addToTally(tx.objectStore('tally'), { evening, valid: admission.leftAt === undefined ? 1 : 0 }),
   ])
+}
+
+/** Records people counted without a code, on the disk when this resolves. Throws StorageFailure. */
+export async function recordCount(row: OutboxRow, journal: JournalRow): Promise<void> {
+  await writeStrict(['outbox', 'journal'], async (tx) => {
+    await Promise.all([tx.objectStore('outbox').add(row), tx.objectStore('journal').put(journal)])
+  })
+  publishNews('outbox')
 }
 
 /** Records a scan that let nobody in. Throws StorageFailure, which affects nobody's entry. */

@@ -3,8 +3,10 @@ import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/phones/s
 import { BLOCK } from '@garba/shared/messages/gate'
 import { type AdmissionFacts, rosterApply } from '@garba/shared/rules/admission'
 import { endOfEvent } from '@garba/shared/rules/event/calendar'
+import { mayReturn } from '@garba/shared/rules/event/inside'
 import { create } from 'zustand'
 import { epochNow } from '../../platform/http/epoch.ts'
+import { serverNow } from '../../platform/net/clock.ts'
 import type { LocalAdmission, RosterMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { timeZoneNow } from '../core/moment.ts'
 import { mayReadNames } from '../core/pairing.ts'
@@ -19,6 +21,8 @@ export const useRoster = create(() => ({
   /** Device time in ms. */
   syncedAt: null as number | null,
   people: null as number | null,
+  inside: null as number | null,
+  capacity: null as number | null,
 }))
 
 // The list is held in memory, so that a verdict reads no disk: twelve thousand entries are a few megabytes.
@@ -49,7 +53,10 @@ export function loadAdmitted(rows: readonly LocalAdmission[]): void {
   admitted = new Map([...settledAdmissions, ...rows].map((admission) => [admission.ticketId, admission]))
 }
 
-export type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'> & {
+export type RosterNews = Pick<
+  RosterAnswer,
+  'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people' | 'inside'
+> & {
   nameless?: boolean
 }
 
@@ -73,10 +80,10 @@ const isAdmissionSettledBefore = (settledAt: number | null, askedAt: number): bo
   settledAt !== null && (settledAt < askedAt || settledAt > Date.now())
 
 function buildRosterMeta(
-  { full, revision, keys, event, gates = [], people, ...asked }: RosterNews,
+  { full, revision, keys, event, gates = [], people, inside, ...asked }: RosterNews,
   askedAt: number,
 ): RosterMeta {
-  const counted = people === undefined ? {} : { people }
+  const counted = { ...(people !== undefined && { people }), ...(inside !== undefined && { inside }) }
   const nameless = full ? (asked.nameless ?? false) : isNameless()
   return { key: 'roster', revision, keys, event, gates, ...counted, syncedAt: askedAt, epoch: epochNow(), nameless }
 }
@@ -108,8 +115,11 @@ export const addSoldTickets = (sale: SaleRow): void => {
 export function loadSold(sales: readonly SaleRow[]): void {
   sold = new Map(sales.filter(({ noted }) => !noted).flatMap((sale) => sale.tickets.map(({ id }) => [id, sale])))
 }
-export const dropAdmission = (ticketId: string): void => {
-  admitted.delete(ticketId)
+/** An undone exit leaves the person inside; an undone entry leaves nothing. */
+export function dropAdmission(ticketId: string): void {
+  const { leftAt, ...inside } = admitted.get(ticketId) ?? {}
+  if (leftAt === undefined) admitted.delete(ticketId)
+  else admitted.set(ticketId, inside as LocalAdmission)
 }
 
 /** The type of a ticket, with its note for the gate, where the event has several. */
@@ -121,6 +131,7 @@ export function findTicketType(ticketId: string | null) {
 export interface KnownTicket {
   status: RosterEntry['status']
   entryTime: string | null
+  leftAt?: RosterEntry['leftAt']
   name: string | null
   /** Absent for a ticket sold online. */
   kind?: RosterEntry['kind']
@@ -133,11 +144,12 @@ export function findKnownTicket(id: string): KnownTicket | null {
   const own = admitted.get(id)
   const listed = entries.get(id)
   if (own) {
-    const entry = { at: own.at, by: own.checkerName, device: own.deviceName }
-    return { status: 'used', entryTime: own.at, name: own.name ?? listed?.name ?? null, entry }
+    const entry = { at: own.at, by: own.checkerName, device: own.deviceName, left: own.leftAt }
+    const left = own.leftAt === undefined ? {} : { leftAt: own.leftAt }
+    return { status: 'used', entryTime: own.at, ...left, name: own.name ?? listed?.name ?? null, entry }
   }
   if (!listed) return soldTicket(id)
-  return { ...listed, entry: { at: listed.entryTime, by: null, device: null, gate: listed.gate } }
+  return { ...listed, entry: { at: listed.entryTime, by: null, device: null, gate: listed.gate, left: listed.leftAt } }
 }
 
 const nameOfSale = ({ name }: SaleRow): string => name ?? BLOCK.atDoor
@@ -192,6 +204,8 @@ export function eventTimes(): EventTimes | null {
 /** Whether the list says that nobody is let in any more. */
 export const isCalledOff = (): boolean => meta?.event?.calledOff === true
 export const rosterEvent = () => meta?.event ?? null
+/** Whether the event lets people who have left come back in now. */
+export const mayReturnNow = (): boolean => mayReturn(meta?.event ?? {}, serverNow().getTime())
 export const rosterRevision = (): number | null => meta?.revision ?? null
 export interface FindableEntry extends RosterEntry {
   phone?: string
@@ -226,8 +240,8 @@ export function forgetRoster(): void {
 function publishFacts() {
   let size = 0
   for (const { status } of entries.values()) if (status !== 'deleted') size += 1
-  const { revision = null, syncedAt = null, people = null } = meta ?? {}
-  useRoster.setState({ size, revision, syncedAt, people })
+  const { revision = null, syncedAt = null, people = null, inside = null, event } = meta ?? {}
+  useRoster.setState({ size, revision, syncedAt, people, inside, capacity: event?.capacity ?? null })
 }
 
 /** The stored roster, read in one transaction. Throws StorageFailure. */

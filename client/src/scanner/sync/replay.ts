@@ -120,11 +120,23 @@ const setAside = (row: StoredRow, received: ReceivedAnswer, message: string) =>
 const REPLAY_TIMEOUT_MS = 60_000
 
 function buildQueuedScan(row: OutboxRow): QueuedScan {
-  const { scanId, ticketId, scannedAt, clockOffset, checkerId, checkerName, deviceId, deviceName } = row
+  const { qrCode, ticketId, movement, group, change = 0 } = row
+  const undone = row.undo ? { undoneAt: row.undoneAt ?? row.scannedAt } : {}
+  if (movement === 'count') return { ...buildMaker(row), movement, group: group ?? 'other', change }
+  if (movement === 'exit') return { ...buildMaker(row), movement, qrCode: qrCode ?? '', ...undone }
   return {
-    ...(row.qrCode === null ? { ticketId, manual: true } : { qrCode: row.qrCode }),
+    ...(qrCode === null ? { ticketId, manual: true } : { qrCode }),
     // A group's code does not say which of its tickets was let in.
-    ...(row.qrCode !== null && isGroupText(row.qrCode) ? { ticketId } : {}),
+    ...(qrCode !== null && isGroupText(qrCode) ? { ticketId } : {}),
+    ...buildMaker(row),
+    admittedOffline: true,
+    ...undone,
+  }
+}
+
+function buildMaker(row: OutboxRow) {
+  const { scanId, scannedAt, clockOffset, checkerId, checkerName, deviceId, deviceName } = row
+  return {
     scanId,
     scannedAt,
     clockOffset,
@@ -134,8 +146,6 @@ function buildQueuedScan(row: OutboxRow): QueuedScan {
     ...(row.gate === undefined ? {} : { gate: row.gate }),
     deviceId,
     ...(deviceName === '' ? {} : { deviceName }),
-    admittedOffline: true,
-    ...(row.undo ? { undoneAt: row.undoneAt ?? scannedAt } : {}),
   }
 }
 

@@ -6,6 +6,7 @@ import { pairingNow } from '../core/pairing.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
 import { type ScanSettlement, type StoredRow, writeSettlements } from '../store/outbox.ts'
 import { markAdmissionsSettled } from '../store/rosterMemory.ts'
+import { EXITS } from '../texts/movement.ts'
 import { SCAN, SCAN_NOTES, UNSENT } from '../texts/scanner.ts'
 
 /**
@@ -64,7 +65,11 @@ export function buildSettlement(answered: { row: OutboxRow; result: BatchResult;
   // A phone whose pairing has ended still sends, but brings no names back.
   const holder = pairingNow()?.ended ? '' : result.ticket?.user.name
   const name = holder ?? row.name
-  if (row.undo) return { ...base, record: null, conflict: null }
+  if (row.undo || row.movement === 'count') return { ...base, record: null, conflict: null }
+  if (row.movement === 'exit') {
+    const words = { title: EXITS.left, detail: name ?? '' }
+    return { ...base, conflict: null, record: { ending: 'left', marked: false, ...words } }
+  }
   if (result.outcome === 'conflict' && result.conflict) {
     const conflict = buildDeviceConflict(row, result.conflict, holder)
     const { title, detail } = conflictWords(conflict, { deviceId: row.deviceId, clock })

@@ -21,7 +21,8 @@ export const gu = {
     invalidTicket: { title: 'અમાન્ય ટિકિટ', detail: 'ટિકિટ સિસ્ટમમાં નથી અથવા QR કોડ ખોટો છે' },
     cancelled: { title: 'ટિકિટ રદ થયેલી છે', detail: 'આ ટિકિટ રદ થઈ છે અને હવે માન્ય નથી.' },
     replaced: (when) => ({ title: 'કોડ બદલાયો છે', detail: `${when === undefined ? 'આ કોડ બદલાઈ ગયો છે' : `${when} વાગ્યે બદલાયો`}. નવો કોડ માગો.` }),
-    used: ({ when, by, at, gate }) => {
+    used: ({ when, by, at, gate, left }) => {
+      if (left !== undefined) return { title: 'ટિકિટ વપરાઈ ગઈ છે', detail: `${left} વાગ્યે બહાર ગયા. આ ટિકિટથી ફરી અંદર જવાતું નથી.` }
       const parts = [when, gate, by, at].filter(Boolean)
       return { title: 'ટિકિટ વપરાઈ ગઈ છે', detail: parts.length > 0 ? `પ્રવેશ થયો: ${parts.join(', ')}` : 'આ ટિકિટથી પ્રવેશ થઈ ગયો છે' }
     },
@@ -36,6 +37,24 @@ export const gu = {
     notMarked: { title: 'પ્રવેશ નોંધાયો નહીં', detail: 'ટિકિટ વપરાયેલી નોંધી શકાઈ નહીં. ફરી કોશિશ કરો.' },
     failed: (message) => ({ title: 'તપાસ થઈ શકી નહીં', detail: message }),
     unknownChecker: 'અજાણ્યું',
+  },
+  MODES: {
+    label: 'આ ફોન શું કરે છે', entry: 'પ્રવેશ', exit: 'બહાર', count: 'ગણતરી',
+    counting: { title: 'ગણતરી ચાલુ છે', detail: 'પ્રવેશ કે બહાર પસંદ કરો, પછી ફરી સ્કેન કરો.' },
+  },
+  EXITS: {
+    left: 'બહાર ગયા', leaving: 'બહાર ગયા (બાકી)', letOut: (name) => `બહાર ગયા: ${name}`, back: 'ફરી પધારો', notInside: 'અંદર નથી',
+    leftAt: (when) => `${when} વાગ્યે બહાર ગયા. તોય કોઈ બહાર જાય તો ગણતરીમાં એક ઓછો કરો.`,
+    nobody: 'આ ટિકિટથી કોઈ અંદર આવ્યું નથી. તોય કોઈ બહાર જાય તો ગણતરીમાં એક ઓછો કરો.',
+    group: 'દરેકની પોતાની ટિકિટ સ્કેન કરો, અથવા ગણતરીમાં ઓછા કરો.', undone: { title: 'બહાર જવું પાછું લીધું', detail: 'વ્યક્તિ અંદર ગણાય છે.' },
+  },
+  COUNTING: {
+    label: 'કોડ વગરના લોકો', groups: { children: '5 વર્ષથી નાનાં બાળકો', crew: 'સ્ટાફ, કલાકારો', other: 'બીજા' },
+    more: (group) => `એક વધુ: ${group}`, less: (group) => `એક ઓછો: ${group}`,
+  },
+  CROWD: {
+    inside: 'અંદર', of: (capacity) => `/ ${formatCount(capacity)}`, nearly: (left) => `લગભગ ભરાઈ ગયું, ${formatCount(left)} બાકી`,
+    hold: (left) => `આ પ્રવેશદ્વાર રોકો, ${formatCount(left)} બાકી`, full: 'આ પ્રવેશદ્વાર રોકો: મેદાન ભરાઈ ગયું છે',
   },
   STORAGE_TROUBLE: {
     full: 'સ્કેન સાચવવા આ ડિવાઇસમાં જગ્યા નથી. થોડી જગ્યા કરો, પછી ફરી સ્કેન કરો.',
@@ -59,6 +78,7 @@ export const gu = {
   NEXT_STEPS: {
     ALREADY_USED: 'નામ પૂછો, પછી ઓળખ તપાસો', TICKET_CANCELLED: 'બીજી ટિકિટ માગો, અથવા કાઉન્ટર પર મોકલો',
     TICKET_NOT_FOUND: 'નામ પૂછો, પછી શોધો', QR_FORGED: 'નામ પૂછો, પછી શોધો', QR_MALFORMED: 'નામ પૂછો, પછી શોધો', QR_OTHER_EVENT: 'નામ પૂછો, પછી શોધો',
+    WRONG_GATE: 'તે પ્રવેશદ્વાર પર મોકલો',
   },
   CONFLICT_TITLES: {
     used: 'બે વાર પ્રવેશ', cancelled: 'રદ ટિકિટ પર પ્રવેશ', deleted: 'કાઢી નાખેલી ટિકિટ પર પ્રવેશ', replaced: 'જૂના કોડ પર પ્રવેશ', missing: 'અજાણી ટિકિટ પર પ્રવેશ',
@@ -84,6 +104,10 @@ export const gu = {
     start: 'સ્કેનર ચાલુ કરો', stop: ['રોકો', ''], idle: 'કૅમેરા બંધ છે. પ્રવેશ ખૂલે ત્યારે સ્કેનર ચાલુ કરો.', continue: 'આગળ',
     switchCamera: 'કૅમેરા બદલો', torchOn: 'ટૉર્ચ ચાલુ કરો', torchOff: 'ટૉર્ચ બંધ કરો', zoom: 'ઝૂમ', zoomAt: (factor) => `ઝૂમ ${factor}`,
     torch: 'ટૉર્ચ', dismiss: 'હટાવો', reload: 'ફરી ખોલો', close: 'બંધ કરો', camera: 'કૅમેરા', resting: 'આરામમાં: અડો, અથવા કોડ સામે ધરો', menu: 'સ્કેનરનું મેનૂ',
+  },
+  START: {
+    label: 'આ ફોન', list: (n, age) => `આ ફોનમાં ${tickets(n)}, ${age} પહેલાં અપડેટ`, noList: 'આ ફોનમાં હજી ટિકિટોની યાદી નથી',
+    untested: (names) => `તપાસવાનું બાકી: ${names.join(', ')}`, tested: 'આજે બધું તપાસ્યું છે',
   },
   DAY: {
     label: 'કાર્યક્રમનો દિવસ', locale: LANGUAGE_LOCALES.gu, strip: (day) => `${dayOf(day)}. સ્કેન કરવાથી ટિકિટ વપરાઈ જશે.`, practise: 'મહાવરો કરો',
@@ -285,7 +309,8 @@ export const gu = {
     title: 'ટિકિટ વેચો', open: 'ટિકિટ વેચો', short: 'વેચો', onlySells: 'આ ફોન ટિકિટ વેચે કે આપે છે. સ્કેન કરતો નથી.', online: 'ઑનલાઇન',
     offline: 'ઑફલાઇન: આ ફોનમાં રાખેલી ટિકિટો વેચાય છે', offlineNone: 'ઑફલાઇન', form: 'વેચાણ', quantity: 'કેટલા લોકો', less: 'એક ઓછી વ્યક્તિ', more: 'એક વધુ વ્યક્તિ',
     onlyLeft: (n) => `આ ફોનમાં ફક્ત ${tickets(n)} બાકી`, quantityWrong: (max) => (max <= 1 ? '1 લખો' : `1 થી ${formatCount(max)} સુધીની પૂરી સંખ્યા લખો`),
-    total: 'લેવાના', each: (n, price) => `${tickets(n)}, દરેકના ${price}`, groupPrice: 'ગ્રૂપનો ભાવ', free: 'મફત', method: 'ચુકવણી',
+    total: 'લેવાના', given: 'આપેલી રકમ (₹, મરજિયાત)', giveBack: (given, back) => `${given}, પાછા આપો ${back}`, tooLittle: (given, missing) => `${given}, ${missing} ઓછા`,
+    each: (n, price) => `${tickets(n)}, દરેકના ${price}`, groupPrice: 'ગ્રૂપનો ભાવ', free: 'મફત', method: 'ચુકવણી',
     methods: { cash: 'રોકડ', upi: 'UPI', complimentary: 'મફત' }, reference: 'UTR નંબર (12 અંક)',
     upiWaits: 'હજી કોઈ અંદર ન જાય: પહેલાં કાઉન્ટરે પૈસા આવ્યા તે જોવું પડશે. આગલા પાનાના કોડથી ચુકવણી કરાવો, પછી કાઉન્ટર પર મોકલો.',
     reason: 'કારણ', name: 'નામ (મરજિયાત)', phone: 'ફોન (મરજિયાત)', admit: 'હમણાં અંદર જવા દો', admitHint: 'નહીં તો તેમને કોડ બતાવો.',

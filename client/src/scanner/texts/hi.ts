@@ -21,7 +21,8 @@ export const hi = {
     invalidTicket: { title: 'अमान्य टिकट', detail: 'टिकट सिस्टम में नहीं है या QR कोड ग़लत है' },
     cancelled: { title: 'टिकट रद्द है', detail: 'यह टिकट रद्द हो चुका है और अब मान्य नहीं है।' },
     replaced: (when) => ({ title: 'कोड बदल गया है', detail: `${when === undefined ? 'यह कोड बदल चुका है' : `${when} बजे बदला`}। नया कोड माँगें।` }),
-    used: ({ when, by, at, gate }) => {
+    used: ({ when, by, at, gate, left }) => {
+      if (left !== undefined) return { title: 'टिकट इस्तेमाल हो चुका है', detail: `${left} बजे बाहर गए। इस टिकट से दोबारा अंदर नहीं जा सकते।` }
       const parts = [when, gate, by, at].filter(Boolean)
       return { title: 'टिकट इस्तेमाल हो चुका', detail: parts.length > 0 ? `प्रवेश हुआ: ${parts.join(', ')}` : 'इस टिकट से प्रवेश हो चुका है' }
     },
@@ -36,6 +37,24 @@ export const hi = {
     notMarked: { title: 'प्रवेश दर्ज नहीं हुआ', detail: 'टिकट को इस्तेमाल हुआ दर्ज नहीं कर सके। फिर कोशिश करें।' },
     failed: (message) => ({ title: 'जाँच नहीं हो सकी', detail: message }),
     unknownChecker: 'अज्ञात',
+  },
+  MODES: {
+    label: 'यह फ़ोन क्या करता है', entry: 'प्रवेश', exit: 'बाहर', count: 'गिनती',
+    counting: { title: 'गिनती चालू है', detail: 'प्रवेश या बाहर चुनें, फिर दोबारा स्कैन करें।' },
+  },
+  EXITS: {
+    left: 'बाहर गए', leaving: 'बाहर गए (बाकी)', letOut: (name) => `बाहर गए: ${name}`, back: 'फिर स्वागत है', notInside: 'अंदर नहीं हैं',
+    leftAt: (when) => `${when} बजे बाहर गए। फिर भी कोई बाहर जाए तो गिनती में एक घटाएँ।`,
+    nobody: 'इस टिकट से कोई अंदर नहीं आया। फिर भी कोई बाहर जाए तो गिनती में एक घटाएँ।',
+    group: 'हर व्यक्ति का अपना टिकट स्कैन करें, या गिनती में घटाएँ।', undone: { title: 'बाहर जाना वापस लिया', detail: 'व्यक्ति अंदर गिना जाता है।' },
+  },
+  COUNTING: {
+    label: 'बिना कोड के लोग', groups: { children: '5 साल से छोटे बच्चे', crew: 'स्टाफ़, कलाकार', other: 'दूसरे' },
+    more: (group) => `एक और: ${group}`, less: (group) => `एक कम: ${group}`,
+  },
+  CROWD: {
+    inside: 'अंदर', of: (capacity) => `/ ${formatCount(capacity)}`, nearly: (left) => `लगभग भर गया, ${formatCount(left)} बाकी`,
+    hold: (left) => `यह गेट रोकें, ${formatCount(left)} बाकी`, full: 'यह गेट रोकें: मैदान भर गया है',
   },
   STORAGE_TROUBLE: {
     full: 'स्कैन सहेजने के लिए इस डिवाइस में जगह नहीं है। थोड़ी जगह बनाएँ, फिर स्कैन करें।',
@@ -59,6 +78,7 @@ export const hi = {
   NEXT_STEPS: {
     ALREADY_USED: 'नाम पूछें, फिर पहचान जाँचें', TICKET_CANCELLED: 'दूसरा टिकट माँगें, या काउंटर पर भेजें',
     TICKET_NOT_FOUND: 'नाम पूछें, फिर खोजें', QR_FORGED: 'नाम पूछें, फिर खोजें', QR_MALFORMED: 'नाम पूछें, फिर खोजें', QR_OTHER_EVENT: 'नाम पूछें, फिर खोजें',
+    WRONG_GATE: 'उस गेट पर भेजें',
   },
   CONFLICT_TITLES: {
     used: 'दो बार प्रवेश', cancelled: 'रद्द टिकट पर प्रवेश', deleted: 'हटाए गए टिकट पर प्रवेश', replaced: 'पुराने कोड पर प्रवेश', missing: 'अनजान टिकट पर प्रवेश',
@@ -84,6 +104,10 @@ export const hi = {
     start: 'स्कैनर चालू करें', stop: ['रोकें', ''], idle: 'कैमरा बंद है। गेट खुलने पर स्कैनर चालू करें।', continue: 'आगे',
     switchCamera: 'कैमरा बदलें', torchOn: 'टॉर्च चालू करें', torchOff: 'टॉर्च बंद करें', zoom: 'ज़ूम', zoomAt: (factor) => `ज़ूम ${factor}`,
     torch: 'टॉर्च', dismiss: 'हटाएँ', reload: 'फिर खोलें', close: 'बंद करें', camera: 'कैमरा', resting: 'आराम में: छुएँ, या कोड सामने लाएँ', menu: 'स्कैनर का मेनू',
+  },
+  START: {
+    label: 'यह फ़ोन', list: (n, age) => `इस फ़ोन में ${tickets(n)}, ${age} पहले अपडेट`, noList: 'इस फ़ोन में अभी टिकटों की सूची नहीं',
+    untested: (names) => `जाँचना बाकी: ${names.join(', ')}`, tested: 'आज सब जाँच लिया गया है',
   },
   DAY: {
     label: 'कार्यक्रम का दिन', locale: LANGUAGE_LOCALES.hi, strip: (day) => `${dayOf(day)}। स्कैन से टिकट इस्तेमाल हो जाएगा।`, practise: 'अभ्यास करें',
@@ -285,7 +309,8 @@ export const hi = {
     title: 'टिकट बेचें', open: 'टिकट बेचें', short: 'बेचें', onlySells: 'यह फ़ोन टिकट बेचता या देता है। स्कैन नहीं करता।', online: 'ऑनलाइन',
     offline: 'ऑफ़लाइन: इस फ़ोन में रखे टिकट बिक रहे हैं', offlineNone: 'ऑफ़लाइन', form: 'बिक्री', quantity: 'कितने लोग', less: 'एक व्यक्ति कम', more: 'एक व्यक्ति और',
     onlyLeft: (n) => `इस फ़ोन में केवल ${tickets(n)} बाकी`, quantityWrong: (max) => (max <= 1 ? '1 लिखें' : `1 से ${formatCount(max)} तक की पूरी संख्या लिखें`),
-    total: 'लेने हैं', each: (n, price) => `${tickets(n)}, हर एक ${price}`, groupPrice: 'ग्रुप का दाम', free: 'मुफ़्त', method: 'भुगतान',
+    total: 'लेने हैं', given: 'दी गई राशि (₹, वैकल्पिक)', giveBack: (given, back) => `${given}, लौटाएँ ${back}`, tooLittle: (given, missing) => `${given}, ${missing} कम`,
+    each: (n, price) => `${tickets(n)}, हर एक ${price}`, groupPrice: 'ग्रुप का दाम', free: 'मुफ़्त', method: 'भुगतान',
     methods: { cash: 'नकद', upi: 'UPI', complimentary: 'मुफ़्त' }, reference: 'UTR नंबर (12 अंक)',
     upiWaits: 'अभी कोई अंदर न जाए: पहले काउंटर को पैसा मिलना चाहिए। अगले पेज के कोड से भुगतान कराएँ, फिर काउंटर पर भेजें।',
     reason: 'कारण', name: 'नाम (वैकल्पिक)', phone: 'फ़ोन (वैकल्पिक)', admit: 'अभी अंदर जाने दें', admitHint: 'नहीं तो उन्हें कोड दिखाएँ।',

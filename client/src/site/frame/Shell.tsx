@@ -24,7 +24,7 @@ import {
 import { switchLanguage, useLanguage } from '../../platform/language.ts'
 import { MAIN_ID } from '../../platform/page.ts'
 import { isInstalled, useUpdate } from '../../platform/pwa/install.ts'
-import { useCurrentEvent } from '../../platform/store/event.ts'
+import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
 import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/local.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { reportSiteCrash } from '../crash.ts'
@@ -53,6 +53,7 @@ export const Shell = () => {
         </a>
         <DemoNote />
         <Header />
+        <EventState />
         <ErrorBoundary FallbackComponent={CrashedPage} onError={reportSiteCrash} resetKeys={[pathname]}>
           <Outlet />
         </ErrorBoundary>
@@ -69,6 +70,7 @@ const CrashedPage = () => (
 )
 
 const AuthNotices = lazy(() => import('../auth/AuthNotices.tsx'))
+const EventNote = lazy(() => import('./EventNote.tsx'))
 const PageNotices = lazy(() => import('./PageNotices.tsx'))
 const RehearsalMark = lazy(() => import('../../kit/RehearsalMark.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../../kit/Toaster.tsx')).Toaster }))
@@ -163,6 +165,30 @@ const DemoNote = () => {
   return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
 }
 
+const REREAD_MS = 60_000
+
+/** What the organiser says of the event, on every page of guests; without a network, what this device heard last. */
+const EventState = () => {
+  const { pathname } = useLocation()
+  const event = useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null))
+  const isForGuests = !isEnglishOnly(pathname)
+  // Not in the first paint, for the reason given at useRehearsal.
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    setLater(true)
+    if (!isForGuests) return
+    void refreshCurrentEvent()
+    const timer = setInterval(refreshCurrentEvent, REREAD_MS)
+    return () => clearInterval(timer)
+  }, [isForGuests])
+  if (!isLater || !isForGuests || event === null || (event.state ?? 'on') === 'on') return null
+  return (
+    <Suspense fallback={null}>
+      <EventNote event={event} className={styles.eventNote ?? ''} />
+    </Suspense>
+  )
+}
+
 /** The header's height in Shell.module.css once the page is scrolled. */
 const HEADER_SMALL_PX = 56
 
@@ -245,11 +271,16 @@ const Account = () => {
   const { type } = useSession()
   const { header } = useWords()
   const { pathname } = useLocation()
+  const passed = usePassed(HERO_ACTION, pathname === '/')
   if (type === 'initializing') return <Spinner size={28} label={header.loading} className={styles.wait} />
   // Our server does not know this identity yet, so the sign-in has failed so far.
   const hasFailed = type === 'identityOnly' && !pathname.startsWith('/dashboard')
-  if (type === 'signedOut' || type === 'loading' || hasFailed)
-    return <SignInButton tone="secondary" className={pathname === '/' ? styles.signInMark : styles.signIn} />
+  if (type === 'signedOut' || type === 'loading' || hasFailed) {
+    const isHome = pathname === '/'
+    // The hero has one of its own.
+    const look = isHome ? cx(styles.signInMark, !passed && !hasFailed && styles.unseen) : styles.signIn
+    return <SignInButton tone="secondary" className={look} />
+  }
   return (
     <Suspense fallback={<Spinner size={28} label={header.loading} className={styles.wait} />}>
       <UserMenu />

@@ -88,8 +88,14 @@ export const eventAsForm = (event: EventRow): Required<EventFormFacts> => ({
   totalTickets: event.totalTickets,
   features: event.features,
   aboutText: event.aboutText,
-  ...withIsoTimes({ salesFrom: event.salesFrom, salesUntil: event.salesUntil }),
+  ...withIsoTimes({
+    salesFrom: event.salesFrom,
+    salesUntil: event.salesUntil,
+    reentryUntil: event.reentryUntil,
+  }),
   paused: event.paused,
+  capacity: event.capacity,
+  reentry: event.reentry,
   eventImage: event.imageHash === null ? null : imageAddress(event.imageHash),
 })
 

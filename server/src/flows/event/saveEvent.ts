@@ -70,11 +70,13 @@ function readTypes(input: unknown, saved: EventRow | undefined, now: Date) {
 
 async function checked({ store, settings }: Deps, input: unknown, now: Date): Promise<CheckedForm> {
   const saved = await store.read(findEvent)
-  const { salesFrom, salesUntil, paused } = saved ? eventAsForm(saved) : {}
+  const { salesFrom, salesUntil, paused, capacity, reentry, reentryUntil } = saved ? eventAsForm(saved) : {}
   // An open page of before these fields sends none of them, and must not end a pause.
   const { types, errors, unknown } = readTypes(input, saved, now)
   const given =
-    typeof input === 'object' ? { salesFrom, salesUntil, paused, ...input, ...findTypePrices(types) } : input
+    typeof input === 'object'
+      ? { salesFrom, salesUntil, paused, capacity, reentry, reentryUntil, ...input, ...findTypePrices(types) }
+      : input
   const form = parseEventForm(given, { today: toLocalDay(now, settings.timezone), savedDate: saved?.date })
   if (!form.ok || errors.length > 0) throw invalid([...(form.ok ? [] : form.errors), ...errors])
   return { ...form.value, types, unknown }

@@ -1,12 +1,15 @@
 import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
 import type { ScanBody } from '@garba/shared/contracts/phones/scan'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { judgeAdmission, type Verdict } from '@garba/shared/rules/admission'
+import { mayReturn } from '@garba/shared/rules/event/inside'
 import { failureBody, Refusal, type RefusalFacts } from '../../refusal.ts'
 import { insertConflict, listTicketSwaps } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { findEventById, getEventFor } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
+import { findMovement } from '../../store/movements.ts'
 import { findScan, insertScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import {
   correctEntry,
@@ -21,6 +24,7 @@ import { addOldCodeMatter, replacedFacts } from '../tickets/newCode.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { buildAdmissionSide, formatAdmissionSide, otherSide, recordConflict } from './conflicts.ts'
 import { chosenNote, isScanOfTicket, replaceScanTicket, ticketInGroup } from './groupSeat.ts'
+import { settlePassages } from './inside/passages.ts'
 import {
   addScanTime,
   atItsEvent,
@@ -88,6 +92,9 @@ export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | 
   const judged = await judgeScan(tx, { facts, ticket, doubted: doubt !== null })
   if (known && judged.outcome === 'refused') return firstAnswer(known)
   await writeScan(tx, facts, { ...judged, flag: doubt }, known !== undefined)
+  const countedWith = findTicketId(facts.code)
+  if (countedWith !== null && judged.outcome !== 'refused')
+    await settlePassages(tx, countedWith, { now: sent.receivedAt, byName: sent.sender.name })
   return judged
 }
 
@@ -95,7 +102,8 @@ const isOfflineInDoubt = ({ code, admittedOffline, at, wasHeard }: ScanFacts): b
   admittedOffline && code.type === 'manual' && wasHeard?.(at) === true
 
 async function knownScan(tx: WriteTx, sent: SentScan): Promise<ScanRow | undefined> {
-  const known = await findScan(tx, sent.scanId)
+  const [known, moved] = await Promise.all([findScan(tx, sent.scanId), findMovement(tx, sent.scanId)])
+  if (moved) throw new Refusal('SCAN_ID_REUSED')
   if (known && !isScanOfTicket(sent, known, findTicketId(sent.code))) throw new Refusal('SCAN_ID_REUSED')
   if (known?.undoneAt) throw new Refusal('SCAN_UNDONE')
   return known
@@ -119,6 +127,7 @@ async function judgeScan(
     ticket: toAdmissionTicket(ticket),
     authority: 'server',
     admittedOffline: facts.admittedOffline,
+    isReturnOpen: isReturn(facts, ticket),
     calledOff: facts.event?.state === 'calledOff',
     at: facts.bySale ? undefined : await findAdmissionGate(tx, facts.gate),
   })
@@ -128,7 +137,26 @@ async function judgeScan(
     return { outcome: body.conflict.second.scanId === facts.scanId ? 'conflict' : 'admitted', status: 200, body }
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
-  return await admitted(tx, facts, ticket)
+  return verdict.again ? await returned(tx, facts, ticket) : await admitted(tx, facts, ticket)
+}
+
+/** Late rows may be of before the exit; `settlePassages` decides those by their times. */
+const isReturn = ({ event, at }: ScanFacts, ticket: TicketRow | undefined): boolean =>
+  event !== null && ticket?.leftAt != null && at >= ticket.leftAt && mayReturn(event, at.getTime())
+
+/** The ticket keeps its first entry, because the person was counted then. */
+async function returned(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<JudgedScan> {
+  const { scanId, checker, receivedAt } = facts
+  const ticketNow = await correctEntry(tx, ticket.id, { leftAt: null, updatedAt: receivedAt })
+  const detail = [AUDIT.cameBack, facts.admittedOffline && 'offline', timeNote(facts)].filter(Boolean).join(', ')
+  const subject = aboutTicket(ticket)
+  await auditChange(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject, detail })
+  const shown = scannedTicketView(ticketNow, nameOfEvent(facts))
+  return {
+    outcome: 'returned',
+    status: 200,
+    body: { success: true, ticket: shown, outcome: 'admitted', again: true, scanId },
+  }
 }
 
 async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<JudgedScan> {
@@ -184,7 +212,10 @@ async function refused(
 const replacedIn = ({ receivedAt: now, timezone }: ScanFacts, replacedAt: string): RefusalFacts =>
   replacedFacts(replacedAt, { now, timezone })
 
-const buildGateFacts = (verdict: Verdict): RefusalFacts => ('gates' in verdict ? { gates: verdict.gates } : {})
+const buildGateFacts = (verdict: Verdict): RefusalFacts => ({
+  ...('gates' in verdict && { gates: verdict.gates }),
+  ...('leftAt' in verdict && { body: { leftAt: verdict.leftAt } }),
+})
 
 export async function writeScan(
   tx: WriteTx,
@@ -241,6 +272,7 @@ export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; s
       return await swappedBefore(tx, facts, ticket)
     const body = await swap(tx, facts, ticket)
     await writeScan(tx, facts, { outcome: 'admitted', status: 200, body, flag: null }, false)
+    await settlePassages(tx, ticket.id, { now: sent.receivedAt, byName: user.name })
     return { status: 200, body }
   }
   return deps.store.write(work, { touches: scanKeys(sent) })
@@ -254,6 +286,7 @@ function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts t
     ticket: toAdmissionTicket(ticket),
     authority: 'server',
     admittedOffline: false,
+    isReturnOpen: isReturn(facts, ticket),
     calledOff: facts.event?.state === 'calledOff',
   })
   if (!verdict.admit && verdict.code === 'CODE_REPLACED')

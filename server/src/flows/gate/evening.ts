@@ -7,10 +7,9 @@ import {
 } from '@garba/shared/constants'
 import type { EveningAlarm, EveningFigures } from '@garba/shared/contracts/desk'
 import { GATE } from '@garba/shared/messages/gate'
-import type { EventTimes } from '@garba/shared/rules/event/eventDay'
 import { olderVersion } from '@garba/shared/rules/phones/versions'
 import { countConflicts, listConflicts } from '../../store/conflicts.ts'
-import { countDevices, listDevices, listGates } from '../../store/devices.ts'
+import { countDevices, type ListedDevice, listDevices, listGates } from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import {
   admittedByHand,
@@ -24,6 +23,7 @@ import {
   type WatchedActions,
 } from '../../store/figures.ts'
 import { currentRevision } from '../../store/meta.ts'
+import { type MovedPeople, peopleMoved } from '../../store/movements.ts'
 import { admittedByDevice, flaggedScans, latestRefusals, type RefusalRow, refusalsByCode } from '../../store/scans.ts'
 import { firstChangeSince } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
@@ -32,6 +32,7 @@ import { withIsoTimes } from '../isoTimes.ts'
 import { flaggedScanView } from '../phones/deviceViews.ts'
 import { systemAlarms } from '../watch/alarms.ts'
 import { conflictView } from './conflicts.ts'
+import { estimateInside } from './inside/figures.ts'
 
 const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
@@ -42,27 +43,40 @@ export const readEvening = (
 ): Promise<EveningFigures> =>
   store.read(async (tx) => {
     const at = now()
-    const { eventId } = await requestedEvent(tx, query.event)
+    const { eventId, event } = await requestedEvent(tx, query.event)
     const { admitted, sold } = await readHeadcount(tx, eventId)
     const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
-    const entries = await peopleIn(tx, { eventId, since: new Date(first * MINUTE_MS) })
+    const since = new Date(first * MINUTE_MS)
+    const entries = await peopleIn(tx, { eventId, since })
+    const moved = await peopleMoved(tx, { eventId, since })
+    const leftToCome = sold - admitted
+    const listed = await listDevices(tx, {
+      limit: EVENING_ROWS_SHOWN,
+      now: at,
+      event: await readTimes({ settings }, tx),
+    })
+    const known = sumInside(entries, moved)
+    const { silentSince, ...inside } = await estimateInside(tx, {
+      eventId,
+      known,
+      leftToCome,
+      devices: listed,
+      now: at,
+    })
     return {
       at: at.toISOString(),
       revision: await currentRevision(tx),
       people: sumPeople(entries),
       admitted,
       sold,
-      leftToCome: sold - admitted,
+      leftToCome,
+      inside: { ...inside, silentSince: silentSince === null ? null : new Date(silentSince).toISOString() },
+      capacity: event?.capacity ?? null,
       perMinute: perMinute(entries, first),
-      gates: await perGate(tx, entries),
+      gates: await perGate(tx, entries, moved),
       alarms: await eveningAlarms(tx, { eventId, now: at }),
       system: await systemAlarms(tx),
-      devices: await devices(tx, {
-        eventId,
-        event: await readTimes({ settings }, tx),
-        version: settings.version,
-        now: at,
-      }),
+      devices: await deviceViews(tx, { eventId, listed, version: settings.version }),
       devicesTotal: await countDevices(tx),
       conflicts: (await listConflicts(tx, { eventId, limit: EVENING_ROWS_SHOWN })).map(conflictView),
       conflictsTotal: await countConflicts(tx, eventId),
@@ -76,29 +90,43 @@ export const readEvening = (
 
 const sumPeople = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
 
+const sumInside = (entries: readonly PeopleIn[], moved: readonly MovedPeople[]): number =>
+  entries.reduce((sum, { count, returned }) => sum + count + returned, 0) +
+  moved.reduce((sum, { out, counted }) => sum + counted - out, 0)
+
 /**
- * Lists the current gates, then removed gates that people came in through, and last the people without a gate, so that
- * the gates add up to the headcount.
+ * Lists the current gates, then removed gates that people passed, and last the people without a gate, so that the gates
+ * add up to the headcount.
  */
-async function perGate(tx: ReadTx, entries: readonly PeopleIn[]): Promise<EveningFigures['gates']> {
-  const byGate = Map.groupBy(entries, ({ gate }) => gate)
-  const named = [...byGate.keys()].filter((gate) => gate !== null)
-  const names = new Set([...(await listGates(tx)).map(({ name }) => name), ...named])
-  const atNone = byGate.get(null)
+async function perGate(
+  tx: ReadTx,
+  entries: readonly PeopleIn[],
+  moved: readonly MovedPeople[],
+): Promise<EveningFigures['gates']> {
+  const [cameIn, movedAt] = [Map.groupBy(entries, ({ gate }) => gate), Map.groupBy(moved, ({ gate }) => gate)]
+  const passed = [...cameIn.keys(), ...movedAt.keys()]
+  const names = new Set([...(await listGates(tx)).map(({ name }) => name), ...passed.filter((gate) => gate !== null)])
+  const view = (gate: string | null, name: string) => gateView(name, cameIn.get(gate) ?? [], movedAt.get(gate) ?? [])
   return [
-    ...[...names].map((name) => gateView(name, byGate.get(name) ?? [])),
-    ...(atNone ? [{ ...gateView(GATE.noGate, atNone), none: true as const }] : []),
+    ...[...names].map((name) => view(name, name)),
+    ...(passed.includes(null) ? [{ ...view(null, GATE.noGate), none: true as const }] : []),
   ]
 }
 
-const gateView = (name: string, entries: readonly PeopleIn[]): EveningFigures['gates'][number] => {
+const gateView = (
+  name: string,
+  entries: readonly PeopleIn[],
+  moved: readonly MovedPeople[],
+): EveningFigures['gates'][number] => {
   const people = sumPeople(entries)
   return {
     name,
     people,
+    inside: sumInside(entries, moved),
+    left: moved.reduce((sum, { out }) => sum + out, 0),
     admitted: people,
     perMinute: entries
-      .filter(({ minute }) => minute > 0)
+      .filter(({ minute, count }) => minute > 0 && count > 0)
       .toSorted((one, other) => one.minute - other.minute)
       .map(({ minute, count }) => ({ minute: new Date(minute * MINUTE_MS).toISOString(), count })),
   }
@@ -112,12 +140,12 @@ const perMinute = (entries: readonly PeopleIn[], first: number): EveningFigures[
   }))
 }
 
-async function devices(
+async function deviceViews(
   tx: ReadTx,
-  { eventId, event, version, now }: { eventId: string; event: EventTimes | null; version: string; now: Date },
+  { eventId, listed, version }: { eventId: string; listed: readonly ListedDevice[]; version: string },
 ): Promise<EveningFigures['devices']> {
   const admitted = await admittedByDevice(tx, eventId)
-  return Array.fromAsync(await listDevices(tx, { limit: EVENING_ROWS_SHOWN, now, event }), async (device) => {
+  return Array.fromAsync(listed, async (device) => {
     const { rosterRevision } = device
     const lacksSince =
       rosterRevision === null ? null : await firstChangeSince(tx, { eventId, revision: rosterRevision })

@@ -1,4 +1,5 @@
 import { AUDIT } from '@garba/shared/messages/audit'
+import { mayReturn } from '@garba/shared/rules/event/inside'
 import { listTicketConflicts } from '../../store/conflicts.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
@@ -18,6 +19,9 @@ export async function ticketInGroup(
   ticket: TicketRow | undefined,
 ): Promise<TicketRow | undefined> {
   if (!sent.admittedOffline || ticket?.status !== 'used') return ticket
+  // Somebody who has left comes back with the same ticket.
+  const at = (sent.claimed ?? sent.receivedAt).getTime()
+  if (ticket.leftAt !== null && sent.event !== null && mayReturn(sent.event, at)) return ticket
   const own = sent.group === undefined ? undefined : await findUnusedTicket(tx, sent.group, ticket)
   if (own) return own
   const first = ticket.entryScanId === null ? undefined : await findScan(tx, ticket.entryScanId)

@@ -5,6 +5,8 @@ import type { ScanFlag } from '@garba/shared/contracts/names'
 import {
   type BatchResult,
   batchResultSchema,
+  countRowSchema,
+  queuedExitSchema,
   queuedScanSchema,
   type ScanBody,
 } from '@garba/shared/contracts/phones/scan'
@@ -20,6 +22,7 @@ import { hadRight, hasAnyRight, recheckAccess } from '../authenticate.ts'
 import type { AnyCaller, Deps, DeviceCaller } from '../deps.ts'
 import { type DeviceEnd, endOfDevice, isBelieved, tellEnd } from '../phones/authenticateDevice.ts'
 import { admitTicket, type ScanAnswer } from './admit.ts'
+import { recordCount, recordExit } from './inside/exits.ts'
 import { claimedTime, isByHand, rightToScan, saleTime } from './scanFacts.ts'
 import { takeBackLate } from './undoAdmission.ts'
 
@@ -64,8 +67,33 @@ interface Row extends Pick<ScanBatch, 'sender' | 'count'> {
   row: unknown
 }
 
+const findMovementOf = (row: unknown): unknown =>
+  typeof row === 'object' && row !== null && 'movement' in row ? row.movement : undefined
+
 async function replay(deps: Deps, { sender, row, count }: Row): Promise<ScanAnswer> {
-  const { undoneAt, ...scan } = parseInput(queuedScanSchema, row)
+  switch (findMovementOf(row)) {
+    case 'exit':
+      return replayExit(deps, { sender, row })
+    case 'count': {
+      const counted = parseInput(countRowSchema, row)
+      if (sender.device) await assessScan(deps, { sender, scan: { ...pickClaim(counted), admittedOffline: true } })
+      return recordCount(deps, { sender, row: counted })
+    }
+    default:
+      return replayEntry(deps, { sender, row, count })
+  }
+}
+
+const pickClaim = ({ scannedAt, clockOffset, qrCode }: ScanBody): ScanBody => ({ scannedAt, clockOffset, qrCode })
+
+async function replayExit(deps: Deps, { sender, row }: Omit<Row, 'count'>): Promise<ScanAnswer> {
+  const { movement: _movement, undoneAt, ...scan } = parseInput(queuedExitSchema, row)
+  if (sender.device) await assessScan(deps, { sender, scan: { ...pickClaim(scan), admittedOffline: true } })
+  return recordExit(deps, { sender, scan, hasLeft: true, undone: undoneAt !== undefined })
+}
+
+async function replayEntry(deps: Deps, { sender, row, count }: Row): Promise<ScanAnswer> {
+  const { undoneAt, movement: _movement, ...scan } = parseInput(queuedScanSchema, row)
   if (undoneAt !== undefined) return await takeBackLate(deps, { sender, scan, undoneAt })
   const standing = sender.device ? await assessScan(deps, { sender, scan }) : { flag: null }
   if (isByHand(scan)) await count('manual')

@@ -19,8 +19,9 @@ import {
 import type { ReadTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
 import { closedEvents, type EventRow, findEvent } from '../../store/events.ts'
-import { countPeople } from '../../store/figures.ts'
+import { countEntries, countPeople } from '../../store/figures.ts'
 import { currentRevision } from '../../store/meta.ts'
+import { sumMovements } from '../../store/movements.ts'
 import { allSigningKeys } from '../../store/signingKeys.ts'
 import { ticketsSince } from '../../store/tickets.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
@@ -81,7 +82,7 @@ async function changesSince(tx: ReadTx, { store, epoch }: Deps, { asked, revisio
     event: event ? rosterEvent(event) : null,
     tickets: await entriesSince(tx, { eventId, revision: since, hasTypes: (event?.types.length ?? 0) > 1 }),
     gates: await listGates(tx),
-    people: await peopleAt(tx, { store, eventId, revision }),
+    ...(await peopleAt(tx, { store, eventId, revision })),
   }
 }
 
@@ -140,7 +141,7 @@ function countWhole({ store, now }: Deps, { id, device }: AnyCaller, named: bool
   sent.set(key, [...times, at])
 }
 
-const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, state, types }: EventRow) => ({
+const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, ...more }: EventRow) => ({
   _id: id,
   name,
   venue,
@@ -148,8 +149,11 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, s
   startTime,
   endTime,
   ...(endsNextDay ? { endsNextDay } : {}),
-  ...(types.length > 1 ? { types: types.map(({ id, name, note }) => ({ id, name, note })) } : {}),
-  ...(state === 'calledOff' ? { calledOff: true as const } : {}),
+  ...(more.capacity !== null && { capacity: more.capacity }),
+  ...(more.reentry === 'open' && { reentry: more.reentry }),
+  ...(more.reentryUntil && { reentryUntil: more.reentryUntil.toISOString() }),
+  ...(more.types.length > 1 ? { types: more.types.map(({ id, name, note }) => ({ id, name, note })) } : {}),
+  ...(more.state === 'calledOff' ? { calledOff: true as const } : {}),
 })
 
 interface EntriesQuery {
@@ -159,19 +163,22 @@ interface EntriesQuery {
 }
 
 const entriesSince = async (tx: ReadTx, { hasTypes, ...which }: EntriesQuery) =>
-  (await ticketsSince(tx, which)).map(({ entryTime, kind, gate, buyer, order, replacedAt, typeId, ...row }) => ({
-    id: row.id,
-    status: row.status,
-    name: row.name,
-    entryTime: entryTime?.toISOString() ?? null,
-    ...(kind === 'online' ? {} : { kind }),
-    ...(hasTypes ? { type: typeId } : {}),
-    ...(row.paperNumber === null ? {} : { paper: `${BLOCK.printed(row.paperNumber)}, ${row.paperBlock}` }),
-    ...(gate === null ? {} : { gate }),
-    ...(buyer === row.name ? {} : { buyer }),
-    ...(order === null ? {} : { order }),
-    ...(replacedAt && { replacedAt: replacedAt.toISOString() }),
-  }))
+  (await ticketsSince(tx, which)).map(
+    ({ entryTime, leftAt, kind, gate, buyer, order, replacedAt, typeId, ...row }) => ({
+      id: row.id,
+      status: row.status,
+      name: row.name,
+      entryTime: entryTime?.toISOString() ?? null,
+      ...(leftAt && { leftAt: leftAt.toISOString() }),
+      ...(kind === 'online' ? {} : { kind }),
+      ...(hasTypes ? { type: typeId } : {}),
+      ...(row.paperNumber === null ? {} : { paper: `${BLOCK.printed(row.paperNumber)}, ${row.paperBlock}` }),
+      ...(gate === null ? {} : { gate }),
+      ...(buyer === row.name ? {} : { buyer }),
+      ...(order === null ? {} : { order }),
+      ...(replacedAt && { replacedAt: replacedAt.toISOString() }),
+    }),
+  )
 
 const deviceConflicts = async (tx: ReadTx, query: { since: number; deviceId: string }): Promise<DeviceConflict[]> =>
   (await conflictsOfDevice(tx, query)).map(({ id, ticketId, holderName, over, disputed, first, second }) => ({
@@ -198,7 +205,10 @@ function oncePerRevision<V>(compute: (tx: ReadTx, eventId: string) => Promise<V>
   }
 }
 
-const peopleAt = oncePerRevision(countPeople)
+const peopleAt = oncePerRevision(async (tx, eventId) => ({
+  people: await countPeople(tx, eventId),
+  inside: (await countEntries(tx, eventId)) + (await sumMovements(tx, eventId)),
+}))
 
 const wholeAt = oncePerRevision(async (tx, eventId) => {
   const entries = (await ticketsSince(tx, { eventId, revision: 0 })).filter(({ status }) => status !== 'deleted')

@@ -32,7 +32,7 @@ import { computeTimes, type TimedEvent } from '../event/readEvent.ts'
 import { endOfDevice, readPhone, wasHeard } from '../phones/authenticateDevice.ts'
 import { knowNewCode } from '../tickets/newCode.ts'
 
-type ScannedEvent = Pick<EventRow, 'id' | 'name' | 'state'> & TimedEvent
+type ScannedEvent = Pick<EventRow, 'id' | 'name' | 'state' | 'reentry' | 'reentryUntil'> & TimedEvent
 
 export interface SentScan {
   scanId: string
@@ -218,19 +218,26 @@ function findScanGate({ gate, admittedOffline }: ScanBody, { device }: AnyCaller
 export const claimedTime = ({ scannedAt, clockOffset = 0 }: ScanBody): Date | null =>
   scannedAt === undefined ? null : new Date(Date.parse(scannedAt) + clockOffset)
 
+/** Who counted people without a code, and where. */
+export const readScanPlace = async (
+  deps: Deps,
+  { sender, scan }: { sender: AnyCaller; scan: ScanBody },
+): Promise<Pick<SentScan, 'checker' | 'device' | 'gate' | 'sender'>> => ({
+  ...(await readScanOrigin(deps, scan, sender)),
+  gate: findScanGate(scan, sender),
+  sender: { id: sender.id, name: sender.name },
+})
+
 export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller; scan: ScanBody }): Promise<SentScan> {
   const { code, event, group } = await readScanCode(deps, scan)
   const now = deps.now()
-  const origin = await readScanOrigin(deps, scan, sender)
   return {
     scanId: scan.scanId ?? randomUUID(),
     code,
     event,
     group,
     admittedOffline: scan.admittedOffline === true,
-    gate: findScanGate(scan, sender),
-    ...origin,
-    sender: { id: sender.id, name: sender.name },
+    ...(await readScanPlace(deps, { sender, scan })),
     deviceTime: scan.scannedAt === undefined ? null : new Date(scan.scannedAt),
     claimed: claimedTime(scan),
     receivedAt: now,
@@ -284,6 +291,7 @@ export const toAdmissionTicket = (ticket: TicketRow | undefined): AdmissionFacts
     ? {
         status: ticket.status,
         entryTime: ticket.entryTime?.toISOString() ?? null,
+        ...(ticket.leftAt && { leftAt: ticket.leftAt.toISOString() }),
         kind: ticket.kind,
         ...(ticket.replacedAt && { replacedAt: ticket.replacedAt.toISOString() }),
       }

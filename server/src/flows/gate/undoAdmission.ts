@@ -10,6 +10,7 @@ import type { WriteTx } from '../../store/engine/sql.ts'
 import { backupBefore } from '../../store/epoch.ts'
 import { getEventFor } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
+import { findMovement } from '../../store/movements.ts'
 import { deskMarkId, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import {
   correctEntry,
@@ -29,6 +30,8 @@ import { scannedTicketView } from '../tickets/readTickets.ts'
 import { type ScanAnswer, scanKeys, writeScan } from './admit.ts'
 import { unknownTicket } from './conflicts.ts'
 import { isScanOfTicket } from './groupSeat.ts'
+import { undoExit } from './inside/exits.ts'
+import { settlePassages } from './inside/passages.ts'
 import {
   addScanTime,
   atItsEvent,
@@ -50,12 +53,17 @@ export async function undoAdmission(
 ): Promise<ScannedTicket> {
   return deps.store.write(async (tx) => {
     tx.announceChanges('roster', 'evening')
+    const exit = await findMovement(tx, scanId)
+    if (exit?.kind === 'exit') {
+      const inside = orRefuse(await undoExit(tx, { exit, sender: user, now: deps.now() }), 'UNDO_NOT_POSSIBLE')
+      return scannedTicketView(inside, (await getEventFor(tx, inside)).name)
+    }
     const scan = orRefuse(await findScan(tx, scanId), 'SCAN_NOT_FOUND')
     requireOwn(scan, user)
     const held = scan.ticketId === null ? undefined : await findTicket(tx, scan.ticketId)
     if (!held) throw new Refusal('UNDO_NOT_POSSIBLE')
     const now = deps.now()
-    const isOver = scan.undoneAt && (held.status === 'active' || scan.outcome === 'released')
+    const isOver = scan.undoneAt && (held.status === 'active' || ['released', 'returned'].includes(scan.outcome))
     const free = isOver ? held : await takeBack(tx, { scan, ticket: held, user, now })
     return scannedTicketView(free, (await getEventFor(tx, free)).name)
   })
@@ -91,12 +99,14 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
   const all = await listTicketConflicts(tx, ticket.id)
   if (scan.outcome === 'released' && !all.some(isSwapWith(scan)))
     return await takeBackReleased(tx, { scan, ticket, user, now })
+  if (scan.outcome === 'returned') return await takeBackReturn(tx, { scan, ticket, user, now })
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
   if (!holds || ticket.status !== 'used' || all.length > 0) throw new Refusal('UNDO_NOT_POSSIBLE')
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const free = await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, now)
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
   await updateScan(tx, scan.id, { undoneAt: now })
+  await settlePassages(tx, ticket.id, { now, byName: user.name })
   const detail = AUDIT.status('used', 'active')
   await auditChange(tx, {
     at: now,
@@ -106,6 +116,16 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
     detail,
   })
   return free
+}
+
+/** The person is outside again. */
+async function takeBackReturn(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
+  if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
+  await updateScan(tx, scan.id, { undoneAt: now })
+  await settlePassages(tx, ticket.id, { now, byName: user.name })
+  const change = { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket) } as const
+  await auditChange(tx, { ...change, detail: AUDIT.cameBack })
+  return orRefuse(await findTicket(tx, ticket.id), 'UNDO_NOT_POSSIBLE')
 }
 
 /** An admin has changed the ticket meanwhile. Its status stays, but the person no longer counts as inside. */
@@ -235,6 +255,7 @@ async function undo(tx: WriteTx, { facts, scan, ticket, sender, inTime }: Admiss
   if (resolvedConflict)
     await markAcknowledged(tx, resolvedConflict.id, { acknowledgedByName: sender.name, acknowledgedAt: now })
   if (!ticket) return
+  await settlePassages(tx, ticket.id, { now, byName: sender.name })
   const unchanged = scan.outcome === 'released' ? AUDIT.releasedUndone : AUDIT.conflictUndone
   const detail = held && !resolvedConflict ? AUDIT.status('used', 'active') : unchanged
   await auditChange(tx, {

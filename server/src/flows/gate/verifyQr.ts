@@ -2,6 +2,7 @@ import type { CallInput } from '@garba/shared/calls/calls'
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { judgeAdmission, type Verdict } from '@garba/shared/rules/admission'
+import { mayReturn } from '@garba/shared/rules/event/inside'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import type { QrFact } from '@garba/shared/rules/qr'
 import { Refusal } from '../../refusal.ts'
@@ -38,6 +39,7 @@ export async function verifyQr(deps: Deps, verifying: VerifyQrRequest): Promise<
     ticket: toAdmissionTicket(found),
     authority: 'server',
     admittedOffline: false,
+    isReturnOpen: event !== null && mayReturn(event, deps.now().getTime()),
     calledOff: event?.state === 'calledOff',
   })
   if (!verdict.admit) {
@@ -108,6 +110,7 @@ export async function verifyGroup(deps: Deps, verifying: VerifyQrRequest): Promi
       authority: 'server',
       admittedOffline: false,
       calledOff,
+      isReturnOpen: event !== null && mayReturn(event, deps.now().getTime()),
     })
   })
   const tickets = ids.flatMap((id) => rows.get(id) ?? []).filter(({ status }) => status !== 'deleted')

@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { cwd } from 'node:process'
 import type { healthAnswerSchema, SystemCheck } from '@garba/shared/contracts/desk'
+import { type InsideInterval, isSilentTonight, SILENT_AFTER_MS } from '@garba/shared/rules/event/inside'
 import type * as z from 'zod'
 import { isRefusing } from '../../doctor/inside.ts'
 import { inWorker } from '../../inWorker.ts'
@@ -8,12 +9,14 @@ import { Refusal } from '../../refusal.ts'
 import { listDevices } from '../../store/devices.ts'
 import type { Store, StoreLoad } from '../../store/engine/store.ts'
 import { isPassing } from '../../store/engine/unusable.ts'
+import { findEvent } from '../../store/events.ts'
 import { type Figures, readFigures } from '../../store/figures.ts'
 import { countRefusedMails } from '../../store/jobs.ts'
 import { currentRevision, LAST_BACKUP, OPENED_AS, readMeta, writeMeta } from '../../store/meta.ts'
 import { lastEventAt } from '../../store/providerEvents.ts'
 import type { Deps } from '../deps.ts'
 import { readTimes } from '../event/readEvent.ts'
+import { estimateInsideNow } from '../gate/inside/figures.ts'
 import { retentionNotices } from '../people/retention.ts'
 import type { Epoch } from '../recovery/epoch.ts'
 import { backupState } from '../recovery/keepBackups.ts'
@@ -94,16 +97,13 @@ export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> 
 }
 
 const DEVICES_READ = 200
-/**
- * A scanner in use calls every 30 seconds, so a scanner that was used this evening and is silent for this long has a
- * problem.
- */
-const SILENT_MS = 5 * 60_000
-const EVENING_MS = 12 * 3_600_000
 
 export interface SystemFigures extends Figures {
   load: StoreLoad
   devices: { calling: number; silent: number }
+  /** Null if there is no event. */
+  inside: Pick<InsideInterval, 'low' | 'high'> | null
+  capacity: number | null
   /** Seconds; null when there is none. */
   backupAge: number | null
   webhookAge: number | null
@@ -117,16 +117,18 @@ export const systemFigures = ({ store, settings, now }: Deps): Promise<SystemFig
     const backup = await readMeta(tx, LAST_BACKUP)
     const webhook = await lastEventAt(tx)
     const event = await readTimes({ settings }, tx)
-    const silences = (await listDevices(tx, { limit: DEVICES_READ, now: at, event })).flatMap(({ lastSeen, ended }) =>
-      ended ? [] : at.getTime() - lastSeen.getTime(),
-    )
+    const listed = await listDevices(tx, { limit: DEVICES_READ, now: at, event })
+    const seen = listed.flatMap(({ lastSeen, ended }) => (ended ? [] : { lastSeen: lastSeen.getTime() }))
+    const current = await findEvent(tx)
     return {
       ...(await readFigures(tx, at)),
       load: store.load(),
       devices: {
-        calling: silences.filter((ms) => ms < SILENT_MS).length,
-        silent: silences.filter((ms) => ms >= SILENT_MS && ms < EVENING_MS).length,
+        calling: seen.filter(({ lastSeen }) => at.getTime() - lastSeen < SILENT_AFTER_MS).length,
+        silent: seen.filter((phone) => isSilentTonight(phone, at.getTime())).length,
       },
+      inside: current ? await estimateInsideNow(tx, { eventId: current.id, devices: listed, now: at }) : null,
+      capacity: current?.capacity ?? null,
       backupAge: backup === null ? null : seconds(new Date(backup)),
       webhookAge: webhook === null ? null : seconds(webhook),
     }

@@ -5,6 +5,7 @@ import type { Context } from 'hono'
 import { requireRight } from '../../flows/authenticate.ts'
 import type { AnyCaller, Deps } from '../../flows/deps.ts'
 import { admitTicket, swapEntry } from '../../flows/gate/admit.ts'
+import { recordExit } from '../../flows/gate/inside/exits.ts'
 import { replayScans } from '../../flows/gate/replayScans.ts'
 import {
   asCaller,
@@ -90,6 +91,10 @@ export const gateRoutes = {
     })
     await recordUnsentRows(deps, { device: user, left: unsentAfter(c), results: answer.results })
     return answer
+  },
+  recordExit: async ({ deps, user, body, c }) => {
+    const answer = await recordExit(deps, { sender: user, scan: body })
+    return sendJson(c, answer.body, answer.status)
   },
   swapEntry: async ({ deps, user, body, c }) => {
     const answer = await swapEntry(deps, { user, scan: body })

@@ -175,6 +175,9 @@ CREATE TABLE `events` (
 	`sales_from` integer,
 	`sales_until` integer,
 	`paused` text,
+	`capacity` integer,
+	`reentry` text DEFAULT 'none' NOT NULL,
+	`reentry_until` integer,
 	`state` text DEFAULT 'on' NOT NULL,
 	`state_reason` text,
 	`state_at` integer,
@@ -253,6 +256,27 @@ CREATE TABLE `meta` (
 	`value` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `movements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`ticket_id` text,
+	`group` text,
+	`change` integer NOT NULL,
+	`event_id` text,
+	`gate` text,
+	`device_id` text,
+	`device_name` text,
+	`checker_id` text NOT NULL,
+	`checker_name` text NOT NULL,
+	`sender_id` text NOT NULL,
+	`sender_name` text NOT NULL,
+	`at` integer NOT NULL,
+	`received_at` integer NOT NULL,
+	`undone_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `movements_by_ticket` ON `movements` (`ticket_id`) WHERE "movements"."ticket_id" is not null;--> statement-breakpoint
+CREATE INDEX `movements_counted` ON `movements` (`event_id`,`gate`,`at`,`kind`,`change`);--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` text PRIMARY KEY NOT NULL,
 	`code` text DEFAULT '' NOT NULL,
@@ -428,6 +452,7 @@ CREATE TABLE `scans` (
 	`other_day` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `scans_by_ticket` ON `scans` (`ticket_id`);--> statement-breakpoint
 CREATE INDEX `scans_by_hand` ON `scans` (`received_at`) WHERE "scans"."manual" = 1;--> statement-breakpoint
 CREATE INDEX `scans_back_dated` ON `scans` (`received_at`) WHERE "scans"."back_dated" = 1;--> statement-breakpoint
 CREATE INDEX `scans_flagged` ON `scans` (`event_id`,`received_at`) WHERE "scans"."flag" is not null;--> statement-breakpoint
@@ -526,6 +551,7 @@ CREATE TABLE `tickets` (
 	`scanned_by_name` text,
 	`scanned_at_device` text,
 	`entry_gate` text,
+	`left_at` integer,
 	`cancelled_at` integer,
 	`cancellation_reason` text,
 	`is_refund_done` integer,

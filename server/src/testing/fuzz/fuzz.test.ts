@@ -13,7 +13,7 @@ const SEED = 20_250_923
  * Blocks of codes, and gates with a name that a phone may choose, are few. A bulk refund needs cancelled tickets alone.
  */
 const SELDOM: ReadonlySet<string> = new Set([
-  ...['eraseUser', 'eraseBuyer', 'closeEvent', 'createEvent', 'bulkRefund', 'backUpNow'],
+  ...['eraseUser', 'eraseBuyer', 'closeEvent', 'createEvent', 'bulkRefund', 'backUpNow', 'setEventState'],
   ...[
     'placeOrder',
     'order',

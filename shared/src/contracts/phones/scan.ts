@@ -1,4 +1,4 @@
-import { DEVICE_NAME_MAX, SCAN_BATCH_MAX } from '../../constants.ts'
+import { COUNT_CHANGE_MAX, DEVICE_NAME_MAX, SCAN_BATCH_MAX } from '../../constants.ts'
 import { CODES } from '../codes.ts'
 import {
   daySchema,
@@ -8,7 +8,7 @@ import {
   ticketStatusSchema,
   ulidSchema,
 } from '../common.ts'
-import { CONFLICT_OVER, TICKET_KINDS } from '../names.ts'
+import { CONFLICT_OVER, COUNT_GROUPS, REENTRIES, TICKET_KINDS } from '../names.ts'
 import { namedTypeSchema } from '../ticketType.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, gateNamesSchema, gateSchema, shiftNameSchema } from './device.ts'
@@ -27,6 +27,8 @@ export const scannedTicketSchema = z.object({
   eventName: z.string(),
   status: ticketStatusSchema,
   entryTime: instantSchema.nullable(),
+  /** When its holder left; absent while somebody is inside with it. */
+  leftAt: instantSchema.optional(),
   scannedBy: z.object({ name: z.string() }).nullable(),
   /** The device of the first admission: its name, or null when an admin set the status. */
   scannedAtDevice: z.string().nullable(),
@@ -72,8 +74,32 @@ export type ScanBody = z.infer<typeof scanBodySchema>
  * A row of a batch. `undoneAt`: the time the checker undid the admission, by the device's clock. The person is then not
  * inside.
  */
-export const queuedScanSchema = scanBodySchema.extend({ undoneAt: instantSchema.optional() })
-export type QueuedScan = z.infer<typeof queuedScanSchema>
+export const queuedScanSchema = scanBodySchema.extend({
+  undoneAt: instantSchema.optional(),
+  movement: z.literal('entry').optional(),
+})
+
+/** A scan on the way out. With a group's code, `ticketId` says whose exit it is. */
+export const exitBodySchema = scanBodySchema
+  .omit({ manual: true, admittedOffline: true })
+  .extend({ qrCode: qrTextSchema, scanId: scanIdSchema })
+export type ExitBody = z.infer<typeof exitBodySchema>
+/** An exit that already happened is a fact: the server never refuses it. */
+export const queuedExitSchema = exitBodySchema.extend({
+  movement: z.literal('exit'),
+  undoneAt: instantSchema.optional(),
+  admittedOffline: z.boolean().optional(),
+})
+
+/** People who came in or left without a code. `change` is negative for people who left. */
+export const countRowSchema = scanBodySchema.omit({ qrCode: true, ticketId: true, manual: true }).extend({
+  scanId: scanIdSchema,
+  movement: z.literal('count'),
+  group: z.enum(COUNT_GROUPS),
+  change: z.number().int().min(-COUNT_CHANGE_MAX).max(COUNT_CHANGE_MAX),
+})
+export type CountRow = z.infer<typeof countRowSchema>
+export type QueuedScan = z.infer<typeof queuedScanSchema> | z.infer<typeof queuedExitSchema> | CountRow
 
 const admissionSideSchema = z.object({
   scanId: z.string().nullable(),
@@ -105,6 +131,13 @@ export const markAnswerSchema = defineAnswer({
   scanId: scanIdSchema,
   conflict: answeredConflictSchema.optional(),
   otherDay: z.literal(true).optional(),
+  /** The person had left and came back. */
+  again: z.literal(true).optional(),
+})
+export const exitAnswerSchema = defineAnswer({
+  ticket: scannedTicketSchema,
+  outcome: z.literal('left'),
+  scanId: scanIdSchema,
 })
 
 /** The rows are checked one by one, so that a bad row does not block the others. */
@@ -115,7 +148,7 @@ export const batchResultSchema = z.object({
   success: z.boolean(),
   status: z.number().int(),
   /** `noted`: a phone that had ended chose the ticket by hand. No one was admitted; it is on the desk's list. */
-  outcome: z.enum(['admitted', 'conflict', 'noted']).optional(),
+  outcome: z.enum(['admitted', 'conflict', 'noted', 'left', 'counted']).optional(),
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
   gates: gateNamesSchema.optional(),
@@ -123,6 +156,7 @@ export const batchResultSchema = z.object({
   ticket: scannedTicketSchema.optional(),
   conflict: answeredConflictSchema.optional(),
   otherDay: z.literal(true).optional(),
+  again: z.literal(true).optional(),
 })
 export type BatchResult = z.infer<typeof batchResultSchema>
 export const batchAnswerSchema = defineAnswer({
@@ -146,6 +180,8 @@ const rosterEntrySchema = z.object({
   status: z.enum(['active', 'used', 'cancelled', 'deleted']),
   name: z.string(),
   entryTime: instantSchema.nullable(),
+  /** When its holder left; absent while somebody is inside with it. */
+  leftAt: instantSchema.optional(),
   /** An absent kind means sold online. */
   kind: z.enum(TICKET_KINDS).optional(),
   gate: z.string().optional(),
@@ -179,6 +215,9 @@ const rosterEventSchema = z.object({
   startTime: z.string(),
   endTime: z.string(),
   endsNextDay: z.boolean().optional(),
+  capacity: z.number().int().optional(),
+  reentry: z.enum(REENTRIES).optional(),
+  reentryUntil: instantSchema.optional(),
   /** Only of an event with several types; `note` is for the gate. */
   types: z.array(namedTypeSchema.extend({ note: z.string().nullable() })).optional(),
   calledOff: z.literal(true).optional(),
@@ -194,6 +233,8 @@ export const rosterAnswerSchema = defineAnswer({
   tickets: z.array(rosterEntrySchema),
   gates: z.array(gateSchema).optional(),
   people: z.number().int().optional(),
+  /** People in the ground now, as far as the server knows. */
+  inside: z.number().int().optional(),
   conflicts: z.array(deviceConflictSchema).optional(),
   /** `count` and `hash` cover the whole roster without tombstones; sent only if `check` was requested. */
   count: z.number().int().optional(),

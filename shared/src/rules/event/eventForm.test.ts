@@ -22,6 +22,9 @@ const typed = {
   salesFrom: null as unknown,
   salesUntil: null as unknown,
   paused: null as unknown,
+  capacity: null as unknown,
+  reentry: 'none' as unknown,
+  reentryUntil: null as unknown,
 }
 const parse = (changes: Record<string, unknown> = {}) => parseEventForm({ ...typed, ...changes }, { today: TODAY })
 const errorsOf = (changes: Record<string, unknown>) => {
@@ -149,9 +152,11 @@ test('features of another shape are refused', () => {
 })
 
 test('what is optional may be left out or empty', () => {
-  const { eventImage, features, aboutText, salesFrom, salesUntil, paused, ...needed } = typed
+  const { eventImage, features, aboutText, salesFrom, salesUntil, paused, ...more } = typed
+  const { capacity, reentry, reentryUntil, ...needed } = more
   const nothing = { eventImage: null, features: [], aboutText: null, salesFrom: null, salesUntil: null, paused: null }
-  expect(parseEventForm(needed, { today: TODAY })).toEqual({ ok: true, value: { ...needed, ...nothing } })
+  const ground = { capacity: null, reentry: 'none', reentryUntil: null }
+  expect(parseEventForm(needed, { today: TODAY })).toEqual({ ok: true, value: { ...needed, ...nothing, ...ground } })
   expect(taken({ eventImage: '', aboutText: '  ' })).toMatchObject({ eventImage: null, aboutText: null })
 })
 
@@ -239,7 +244,8 @@ test('a body that is not an object is an empty form', () => {
 
 test('an event as answered can be changed and sent back', () => {
   const sales = { salesFrom: '2025-08-20T04:30:00.000Z', salesUntil: null, paused: 'Back at six.' }
-  const event = anEvent({ features: ['Dhol'], eventImage: '/api/event/image/abc', ...sales })
+  const ground = { capacity: 9_000, reentry: 'open', reentryUntil: null } as const
+  const event = anEvent({ features: ['Dhol'], eventImage: '/api/event/image/abc', ...sales, ...ground })
   const { _id, startsAt, endsAt, availableTickets, createdAt, updatedAt, ...form } = event
   expect(parseEventForm({ ...event, name: 'Raas Night' }, { today: TODAY })).toEqual({
     ok: true,
@@ -267,4 +273,9 @@ test('nothing whatever makes it throw, and a refusal always names its fields', (
     }),
     { numRuns: 500 },
   )
+})
+
+test('a moment in a year that no answer can name is refused', () => {
+  for (const salesUntil of ['9999-12-31T23:59:59-10:00', '0000-01-01T00:00:00+10:00'])
+    expect(errorsOf({ salesUntil })).toEqual([{ field: 'salesUntil', message: 'Enter a day and a time' }])
 })

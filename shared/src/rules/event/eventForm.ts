@@ -1,6 +1,7 @@
 import { IMAGE_MAX_BYTES, IMAGE_TYPES, EVENT_LIMITS as LIMIT } from '../../constants.ts'
 import { type FieldError, hasWholePaise } from '../../contracts/common.ts'
 import type { EventFormField } from '../../contracts/event.ts'
+import { REENTRIES } from '../../contracts/names.ts'
 import * as z from '../../contracts/zod.ts'
 import { EVENT_FORM as SAY } from '../../messages/eventForm.ts'
 import { HHMM, isDay, yearsAfter } from './calendar.ts'
@@ -89,8 +90,15 @@ const aboutText = z
   .nullish()
   .transform((about) => about || null)
 
+/** An offset can move the last day of the year 9999 into a year that no answer can name. */
+const hasUsualYear = (given: string): boolean => {
+  const at = new Date(given)
+  return Number.isNaN(at.getTime()) || /^\d{4}-/.test(at.toISOString())
+}
+
 const moment = z
   .union([z.literal(''), z.iso.datetime({ offset: true })], SAY.momentShape)
+  .refine(hasUsualYear, SAY.momentShape)
   .nullish()
   .transform((given) => (given ? new Date(given) : null))
   .meta({ format: 'date-time', description: 'A moment, or null for no limit; absent leaves it as it is' })
@@ -104,6 +112,31 @@ const paused = z
   .nullish()
   .transform((sentence) => sentence || null)
   .meta({ description: 'Why nothing is sold online now, or null; absent leaves it as it is' })
+
+const capacity = z
+  .union(
+    [
+      z.literal(''),
+      numeric(
+        SAY.capacityInvalid,
+        z
+          .int(SAY.capacityInvalid)
+          .positive(SAY.capacityInvalid)
+          .max(LIMIT.capacity, SAY.numberTooHigh('Capacity', LIMIT.capacity)),
+      ),
+    ],
+    SAY.capacityInvalid,
+  )
+  .nullish()
+  .transform((people) => people || null)
+  .meta({ description: 'People that the ground may hold, or null; absent leaves it as it is' })
+
+const reentry = z
+  .string(SAY.reentryInvalid)
+  .default('none')
+  .transform((given) => given || 'none')
+  .pipe(z.enum(REENTRIES, SAY.reentryInvalid))
+  .meta({ enum: REENTRIES, description: 'Whether people who have left may come back; absent leaves it as it is' })
 
 const STORED_IMAGE = /^\/api\/event\/image\/[A-Za-z0-9_-]{1,128}$/
 const DATA_URL = /^data:(image\/[a-z]+);base64,([A-Za-z0-9+/]+={0,2})$/
@@ -148,6 +181,9 @@ export const eventFormSchema = (days?: FormDays) =>
       salesFrom: moment,
       salesUntil: moment,
       paused,
+      capacity,
+      reentry,
+      reentryUntil: moment,
     } satisfies Record<EventFormField, z.ZodType>)
     .refine(({ startTime, endTime, endsNextDay: nextDay }) => nextDay || startTime < endTime, {
       path: ['endTime'],
@@ -161,7 +197,13 @@ export const eventFormSchema = (days?: FormDays) =>
       error: SAY.salesUntilBeforeFrom,
       when: ({ value }) => windowSchema.safeParse(value).success,
     })
+    .refine(({ totalTickets: total, capacity: most }) => most === null || total <= most, {
+      path: ['totalTickets'],
+      error: ({ input }) => SAY.totalAboveCapacity(roomSchema.parse(input).capacity),
+      when: ({ value }) => roomSchema.safeParse(value).success,
+    })
 
+const roomSchema = z.object({ totalTickets: z.number(), capacity: z.int().positive() })
 const windowSchema = z.object({ salesFrom: z.date(), salesUntil: z.date() })
 const timesSchema = z.object({ startTime: z.string().regex(HHMM), endTime: z.string().regex(HHMM) })
 

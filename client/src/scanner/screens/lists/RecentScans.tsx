@@ -1,5 +1,5 @@
 import { ticketTail } from '@garba/shared/messages/common'
-import { Check, Circle, History, Trash2, Undo2, Users, X } from 'lucide-react'
+import { Check, Circle, History, LogOut, Trash2, Undo2, Users, X } from 'lucide-react'
 import { memo, useId, useState } from 'react'
 import { EmptyState } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
@@ -12,6 +12,7 @@ import { formatScannerTime } from '../../core/moment.ts'
 import { madeAt } from '../../core/scan.ts'
 import { clearHistory } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
+import { EXITS } from '../../texts/movement.ts'
 import { RECENT } from '../../texts/scanner.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './RecentScans.module.css'
@@ -79,6 +80,8 @@ const SHAPES = {
   failed: { Icon: X, tone: 'bad' },
   unmarked: { Icon: Circle, tone: 'warn' },
   undone: { Icon: Undo2, tone: 'quiet' },
+  left: { Icon: LogOut, tone: 'quiet' },
+  leaving: { Icon: LogOut, tone: 'warn' },
 } as const satisfies Record<ScanEnding | 'unmarked', unknown>
 
 const isUnmarked = ({ ending, status }: HistoryRecord): boolean => ending === 'failed' && status === 'valid'
@@ -86,6 +89,8 @@ const isUnmarked = ({ ending, status }: HistoryRecord): boolean => ending === 'f
 function formatRecordLabel(record: HistoryRecord): string {
   const { ending, status } = record
   if (isUnmarked(record)) return RECENT.endings.pending
+  if (ending === 'left') return EXITS.left
+  if (ending === 'leaving') return EXITS.leaving
   return ending === 'refused' || ending === 'failed' ? RECENT.statuses[status] : RECENT.endings[ending]
 }
 

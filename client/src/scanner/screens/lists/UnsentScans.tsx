@@ -12,6 +12,7 @@ import { dropSale } from '../../store/sales.ts'
 import { useStored } from '../../store/useStored.ts'
 import { sendOutbox, useReplay } from '../../sync/replayer.ts'
 import { giveUp } from '../../sync/settle.ts'
+import { COUNTING, EXITS } from '../../texts/movement.ts'
 import { RECENT, UNSENT } from '../../texts/scanner.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
@@ -97,7 +98,7 @@ const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
   const when = formatScannerTime(madeAt(scannedAt, clockOffset))
   return (
     <Line
-      name={name ?? RECENT.unknownTicket}
+      name={row.movement === 'count' ? formatCounted(row) : (name ?? RECENT.unknownTicket)}
       parked={parked && `${UNSENT.parked}: ${parked.message}`}
       onRemove={onRemove}
     >
@@ -105,10 +106,14 @@ const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
       <span>{ticketTail(ticketId)}</span>
       <span>{UNSENT.by(checkerName)}</span>
       <span>{UNSENT.attempts(attempts)}</span>
+      {row.movement === 'exit' ? <span>{EXITS.left}</span> : null}
       {undo ? <span>{RECENT.endings.undone}</span> : null}
     </Line>
   )
 }
+
+const formatCounted = ({ group = 'other', change = 0 }: StoredRow): string =>
+  `${COUNTING.groups[group]} ${change > 0 ? '+' : '−'}${Math.abs(change)}`
 
 interface LineProps {
   name: string

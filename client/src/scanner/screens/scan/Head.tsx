@@ -1,9 +1,11 @@
 import { formatCount } from '@garba/shared/messages/language'
+import { getCrowdLevel } from '@garba/shared/rules/event/inside'
 import { Square } from 'lucide-react'
 import { useUser } from '../../../platform/identity/session.ts'
 import { usePairingRow } from '../../core/pairing.ts'
 import { useRoster } from '../../store/rosterMemory.ts'
 import { useStored } from '../../store/useStored.ts'
+import { CROWD } from '../../texts/movement.ts'
 import { HEADCOUNT } from '../../texts/phone.ts'
 import { SCANNER } from '../../texts/scanner.ts'
 import { ScannerMenu } from '../phone/ScannerMenu.tsx'
@@ -27,24 +29,35 @@ export const Head = ({ running, onStop }: { running: boolean; onStop: () => void
   </header>
 )
 
-const Station = () => {
+export function useStationNames() {
   const user = useUser()
   const pairing = usePairingRow()
   const { name: device, gate: own } = useStored((store) => store.device)
-  const where = (pairing ? pairing.device.gate : own) ?? device
+  return {
+    where: (pairing ? pairing.device.gate : own) ?? device,
+    who: pairing ? pairing.shift?.name : user?.name,
+  }
+}
+
+const Station = () => {
+  const { where, who } = useStationNames()
   return (
     <>
       <h1>{where}</h1>
-      <p>{pairing ? pairing.shift?.name : user?.name}</p>
+      <p>{who}</p>
     </>
   )
 }
 
 const PeopleIn = () => {
-  const people = useRoster((roster) => roster.people)
-  return people === null ? null : (
-    <p className={styles.people}>
-      <strong className="tabular">{formatCount(people)}</strong> {HEADCOUNT.people(people)}
+  const { people, inside, capacity } = useRoster()
+  const count = inside ?? people
+  return count === null ? null : (
+    <p className={styles.people} data-crowd={getCrowdLevel(count, capacity)}>
+      <strong className="tabular">{formatCount(count)}</strong>{' '}
+      {inside === null
+        ? HEADCOUNT.people(count)
+        : [CROWD.inside, capacity && CROWD.of(capacity)].filter(Boolean).join(' ')}
     </p>
   )
 }

@@ -15,6 +15,7 @@ import { isInTimeToUndo } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
 import { asksServer, useConnection } from '../../sync/connection.ts'
 import { undoOwnAdmission } from '../../sync/undoAdmission.ts'
+import { EXITS } from '../../texts/movement.ts'
 import { HOLDER, RECENT } from '../../texts/scanner.ts'
 import styles from './LastScan.module.css'
 import { useDetail } from './Verdict.tsx'
@@ -33,7 +34,7 @@ export const LastScan = () => {
     <section className={styles.card} aria-label={RECENT.last}>
       <div className={styles.words}>
         {shown === null ? (
-          <p className={styles.name}>{RECENT.letIn(undoable?.ticket?.name ?? RECENT.unknownTicket)}</p>
+          <p className={styles.name}>{undoable ? formatUndoable(undoable) : null}</p>
         ) : (
           <>
             <p className={styles.title}>{shown.title}</p>
@@ -58,6 +59,13 @@ export const LastScan = () => {
       </div>
     </section>
   )
+}
+
+const isExit = ({ ending }: HistoryRecord): boolean => ending === 'left' || ending === 'leaving'
+
+function formatUndoable(record: HistoryRecord): string {
+  const name = record.ticket?.name ?? RECENT.unknownTicket
+  return isExit(record) ? EXITS.letOut(name) : RECENT.letIn(name)
 }
 
 interface UndoButtonProps {
@@ -109,7 +117,7 @@ function useLastAdmission(): HistoryRecord | null {
   const isOfOne = shown !== null && shown.look !== 'refused' && shown.ticketId !== null
   if (isOfOne && !history.some(({ scanId }) => scanId === shown.scanId)) return null
   const last = history.find(({ ending }) => ending !== 'refused' && ending !== 'failed')
-  const isStanding = last?.ending === 'admitted' || last?.ending === 'pending'
+  const isStanding = last && (last.ending === 'admitted' || last.ending === 'pending' || isExit(last))
   return isStanding && last.scannedBy === checker ? last : null
 }
 

@@ -29,6 +29,7 @@ import {
   seeTyped,
   useScan,
 } from '../../scan/machine.ts'
+import { useMode } from '../../scan/mode.ts'
 import { unlockSound } from '../../scan/sounds.ts'
 import { markConflictRead } from '../../store/conflicts.ts'
 import { useStored } from '../../store/useStored.ts'
@@ -47,8 +48,10 @@ import { DayStrip } from './DayStrip.tsx'
 import { GroupChoice } from './GroupChoice.tsx'
 import { Head } from './Head.tsx'
 import { LastScan } from './LastScan.tsx'
+import { CountPanel, CrowdStrip, Modes } from './Modes.tsx'
 import { pointInPicture, pointOnScreen } from './pointInPicture.ts'
 import styles from './ScanScreen.module.css'
+import { StartCard } from './StartCard.tsx'
 import { showTrouble } from './showTrouble.ts'
 import { useNextStep, Verdict } from './Verdict.tsx'
 
@@ -66,9 +69,13 @@ export const ScanScreen = () => {
   useWakeLock(running)
   useConflictsTurn({ isOpen: open === 'conflicts', onOpen: () => setOpen('conflicts'), onClose: close })
   const { fault } = camera.now
+  const mode = useMode(({ mode }) => (mayScan ? mode : 'entry'))
   return (
     <main>
-      <div className={cx(styles.screen, running && styles.running, running && !isOpen && styles.brief)}>
+      <div
+        className={cx(styles.screen, running && styles.running, running && !isOpen && styles.brief)}
+        data-mode={mode}
+      >
         <Stage camera={camera} />
         <Head running={running} onStop={toggle} />
         <div className={styles.tiles}>
@@ -81,17 +88,25 @@ export const ScanScreen = () => {
             onReadiness={() => goTo('readiness')}
             fold={running ? { isOpen, onToggle: () => setIsOpen(!isOpen) } : null}
           />
+          {mayScan ? <Modes /> : null}
+          <CrowdStrip />
           <DayStrip />
           <UpdateNotice running={running} isIdle={!running && isAiming} />
           {running ? null : <InstallButton />}
         </div>
         <div className={styles.recent}>
+          {running || !mayScan ? null : <StartCard />}
           <RecentScans />
         </div>
         {running ? null : (
           <p className={styles.idle}>{mayScan ? SCANNER.idle : maySell ? SELL_HERE.onlySells : PAIRING.mayNot}</p>
         )}
-        {fault === null ? null : (
+        {mode === 'count' ? (
+          <div className={styles.counting}>
+            <CountPanel />
+          </div>
+        ) : null}
+        {fault === null || mode === 'count' ? null : (
           <div className={styles.fault}>
             <CameraFault camera={camera} fault={fault} />
           </div>
@@ -105,7 +120,7 @@ export const ScanScreen = () => {
             camera={camera}
             running={running}
             onStart={mayScan ? toggle : null}
-            onFind={mayFind ? () => setOpen('find') : null}
+            onFind={mayFind && mode === 'entry' ? () => setOpen('find') : null}
             onSell={maySell ? openSelling : null}
             onRecent={() => setOpen('recent')}
           />
@@ -167,7 +182,7 @@ let wasScanning = false
 let lastSeenAt: { x: number; y: number } | null = null
 
 function see(decoded: DecodedCode | null): void {
-  if (decoded === null) {
+  if (decoded === null || useMode.getState().mode === 'count') {
     seeNothing()
     return
   }

@@ -1,0 +1,188 @@
+import type { CountGroup } from '@garba/shared/contracts/names'
+import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
+import { judgeAdmission } from '@garba/shared/rules/admission'
+import { isGroupText } from '@garba/shared/rules/groupQr'
+import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
+import { isFailure } from '../../platform/http/failure.ts'
+import type { LocalAdmission, OutboxRow } from '../../platform/store/scannerSchema.ts'
+import { clockNow } from '../core/moment.ts'
+import { type Scan, type ScanAttempt, type ShownScan, toJournalRow, toLocalAdmission } from '../core/scan.ts'
+import { isRefusal } from '../core/words.ts'
+import { stationNow } from '../store/device.ts'
+import { reportStorageFailure, setStorageTrouble, storageWords, toStorageFailure } from '../store/failure.ts'
+import { recallAdmissions } from '../store/journal.ts'
+import { recordAdmission, recordCount } from '../store/record.ts'
+import { addLocalAdmission, eventTimes, findKnownTicket } from '../store/rosterMemory.ts'
+import { asksServer, connectionNow, isNoAnswerToCall, scannerCall } from '../sync/connection.ts'
+import { sendSoon } from '../sync/replayer.ts'
+import { EXITS } from '../texts/movement.ts'
+import { SCAN, SCAN_NOTES } from '../texts/scanner.ts'
+import { answerInTime, buildScanBody, findSubjectTicketId, SILENT } from './askServer.ts'
+import { barTo, failedHere, isSubjectUnsettled, type Outcome, verifyCode } from './decide.ts'
+import { buildRecords, buildScanFields, finishScan } from './finish.ts'
+
+type ExitAnswer =
+  | { type: 'left'; ticket: ScannedTicket }
+  | { type: 'notInside'; leftAt: string | null }
+  | { type: 'failed'; outcome: Outcome }
+  | typeof SILENT
+
+/**
+ * Records that somebody leaves. As with entries, the server decides if it answers in time, else this device writes it down and
+ * reports it later: whoever walks out has left, so only a code that proves nothing is refused here. Never throws.
+ */
+export async function recordLeaving(made: ScanAttempt): Promise<ShownScan> {
+  const { scan } = made
+  if (scan.subject.type !== 'code' || isGroupText(scan.subject.text.trim()))
+    return finishScan(failedHere({ title: EXITS.notInside, detail: EXITS.group }), made)
+  await recallAdmissions()
+  const asks = asksServer(connectionNow()) && !isSubjectUnsettled(scan.subject)
+  const answer = asks ? await answerInTime({ final: askToLeave(made), giveUp: () => {} }) : SILENT
+  switch (answer.type) {
+    case 'left':
+      return showLeft(answer.ticket, made)
+    case 'notInside':
+      return finishScan(notInside(answer.leftAt, scan, 'server'), made)
+    case 'failed':
+      return finishScan(answer.outcome, made)
+    default:
+      return leaveHere(made, { wasAsked: asks })
+  }
+}
+
+async function askToLeave({ scan, station }: ScanAttempt): Promise<ExitAnswer> {
+  const { subject } = scan
+  try {
+    const body = {
+      ...buildScanBody(scan, station),
+      qrCode: subject.type === 'hand' ? '' : subject.text,
+      scanId: scan.scanId,
+    }
+    return { type: 'left', ticket: (await scannerCall('recordExit', { body })).ticket }
+  } catch (error) {
+    if (!isFailure(error) || isNoAnswerToCall(error.status)) return SILENT
+    const { code, message, body } = error
+    if (code === 'NOT_INSIDE') return { type: 'notInside', leftAt: findLeftAt(body) }
+    const ticketId = findSubjectTicketId(subject) ?? null
+    const outcome: Outcome = isRefusal(code)
+      ? { type: 'refused', code, entry: null, by: 'server', ticketId, name: null }
+      : failedHere(SCAN.failed(message), 'server')
+    return { type: 'failed', outcome }
+  }
+}
+
+const findLeftAt = (body: unknown): string | null =>
+  typeof body === 'object' && body !== null && 'leftAt' in body && typeof body.leftAt === 'string' ? body.leftAt : null
+
+function notInside(leftAt: string | null, { subject }: Scan, by: ShownScan['by']): Outcome {
+  const ticketId = findSubjectTicketId(subject) ?? null
+  const name = ticketId === null ? null : (findKnownTicket(ticketId)?.name ?? null)
+  const when = leftAt === null ? null : scanTimeText({ instant: new Date(leftAt), ...clockNow() })
+  const words = { title: EXITS.notInside, detail: when === null ? EXITS.nobody : EXITS.leftAt(when) }
+  return { type: 'failed', words, valid: false, by, ticketId, name }
+}
+
+function buildShownExit(
+  { scanId }: Scan,
+  { ticketId, name, by }: { ticketId: string; name: string | null; by: ShownScan['by'] },
+): ShownScan {
+  const words =
+    by === 'server'
+      ? ({ look: 'allowed', title: EXITS.left, detail: name ?? '', ending: 'left' } as const)
+      : ({ look: 'pending', title: EXITS.leaving, detail: SCAN.pendingDetail, ending: 'leaving' } as const)
+  return { scanId, manual: false, ticketId, name, by, status: 'valid', isExit: true, ...words }
+}
+
+function showLeft(ticket: ScannedTicket, made: ScanAttempt): ShownScan {
+  const shown = buildShownExit(made.scan, { ticketId: ticket.id, name: ticket.user.name, by: 'server' })
+  const at = new Date(made.scan.at).toISOString()
+  const admission: LocalAdmission = {
+    ticketId: ticket.id,
+    scanId: made.scan.scanId,
+    at: ticket.entryTime ?? at,
+    leftAt: ticket.leftAt ?? at,
+    name: ticket.user.name,
+    checkerName: ticket.scannedBy?.name ?? '',
+    deviceName: ticket.scannedAtDevice ?? '',
+    settledAt: Date.now(),
+  }
+  addLocalAdmission(admission)
+  recordAdmission({ ...buildExitRecords(shown, made), admission, row: null }).then(
+    () => setStorageTrouble(null),
+    reportStorageFailure,
+  )
+  return shown
+}
+
+function buildExitRecords(shown: ShownScan, made: ScanAttempt) {
+  const records = buildRecords(shown, made)
+  return { ...records, journal: { ...records.journal, movement: 'exit' as const } }
+}
+
+async function leaveHere(made: ScanAttempt, { wasAsked }: { wasAsked: boolean }): Promise<ShownScan> {
+  const { scan, station } = made
+  const bar = barTo(scan.subject)
+  if (bar !== null) return finishScan(failedHere(bar), made)
+  const code = await verifyCode(scan.subject)
+  if (code === null) return finishScan(failedHere(SCAN.failed(SCAN_NOTES.notSynced)), made)
+  const verdict = judgeAdmission({ code, ticket: null, authority: 'device', admittedOffline: false })
+  if (code.type !== 'genuine') {
+    const refused = verdict.admit ? 'QR_MALFORMED' : verdict.code
+    return finishScan({ type: 'refused', code: refused, entry: null, by: 'device', ticketId: null, name: null }, made)
+  }
+  const known = findKnownTicket(code.ticketId)
+  if (known?.leftAt) return finishScan(notInside(known.leftAt, scan, 'device'), made)
+  const { ticketId } = code
+  const shown = buildShownExit(scan, { ticketId, name: known?.name ?? null, by: 'device' })
+  const row: OutboxRow = {
+    ...buildScanFields(made),
+    movement: 'exit',
+    ticketId,
+    qrCode: scan.subject.type === 'code' ? scan.subject.text.trim() : null,
+    name: shown.name,
+    attempts: wasAsked ? 1 : 0,
+    undo: false,
+    parked: null,
+  }
+  const left = toLocalAdmission(row)
+  const admission = { ...left, at: known?.entryTime ?? left.at }
+  try {
+    const earlier = await recordAdmission({ ...buildExitRecords(shown, made), admission, row })
+    setStorageTrouble(null)
+    if (earlier) return finishScan(notInside(earlier.leftAt ?? null, scan, 'device'), made)
+  } catch (error) {
+    const { trouble } = toStorageFailure(error)
+    setStorageTrouble(trouble)
+    return finishScan(failedHere(storageWords(trouble)), { scan, station })
+  }
+  addLocalAdmission(admission)
+  sendSoon()
+  return shown
+}
+
+/** Counts people without a code at this phone's gate. Throws what must be said if nothing could be written. */
+export async function countPeople(group: CountGroup, change: number): Promise<void> {
+  const station = await stationNow()
+  if (station === null) return
+  const scan: Scan = { scanId: crypto.randomUUID(), subject: { type: 'code', text: '' }, at: Date.now() }
+  const bar = barTo(scan.subject)
+  if (bar !== null) throw new Error(bar.detail)
+  const row: OutboxRow = {
+    ...buildScanFields({ scan, station }),
+    movement: 'count',
+    group,
+    change,
+    ticketId: '',
+    qrCode: null,
+    name: null,
+    attempts: 0,
+    undo: false,
+    parked: null,
+  }
+  try {
+    await recordCount(row, toJournalRow(row, { event: eventTimes(), epoch: station.epoch }))
+  } catch (error) {
+    throw new Error(storageWords(toStorageFailure(error).trouble).detail, { cause: error })
+  }
+  sendSoon()
+}

@@ -1,0 +1,4 @@
+import * as english from './en/movement.ts'
+import { viewTexts } from './views.ts'
+
+export const { COUNTING, CROWD, EXITS, MODES } = viewTexts(english)

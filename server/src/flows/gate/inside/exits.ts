@@ -1,0 +1,174 @@
+import type { Code } from '@garba/shared/contracts/codes'
+import type { CountRow, ExitBody } from '@garba/shared/contracts/phones/scan'
+import { timeOfScan } from '@garba/shared/rules/phones/scanTime'
+import { mayUndo } from '@garba/shared/rules/ticketStatus'
+import { Refusal } from '../../../refusal.ts'
+import type { WriteTx } from '../../../store/engine/sql.ts'
+import { backupBefore } from '../../../store/epoch.ts'
+import { findEvent, getEventFor } from '../../../store/events.ts'
+import { nextRevision } from '../../../store/meta.ts'
+import { findMovement, insertMovement, type MovementRow, updateMovement } from '../../../store/movements.ts'
+import { findScan } from '../../../store/scans.ts'
+import { findTicketOrTombstone, getNameOnTicket, type TicketRow } from '../../../store/tickets.ts'
+import { aboutTicket, auditChange } from '../../audited.ts'
+import type { AnyCaller, Deps } from '../../deps.ts'
+import { scannedTicketView } from '../../tickets/readTickets.ts'
+import type { ScanAnswer } from '../admit.ts'
+import { unknownTicket } from '../conflicts.ts'
+import { addScanTime, claimedTime, findTicketId, readScan, readScanPlace, type SentScan } from '../scanFacts.ts'
+import { settlePassages } from './passages.ts'
+
+interface ExitRequest {
+  sender: AnyCaller
+  scan: ExitBody
+  /** The person has left already, so that nothing is refused but a code that proves nothing. */
+  hasLeft?: boolean
+  undone?: boolean
+}
+
+/**
+ * Records that the holder of a ticket left. The same scanId always gets the same answer. An exit that a phone reports
+ * late counts from its own time on, whatever the server had heard of the ticket by then.
+ */
+export async function recordExit(
+  deps: Deps,
+  { sender, scan, hasLeft = false, undone = false }: ExitRequest,
+): Promise<ScanAnswer> {
+  const sent = await readScan(deps, { sender, scan: { ...scan, admittedOffline: hasLeft } })
+  const ticketId = findTicketId(sent.code)
+  const work = async (tx: WriteTx): Promise<ScanAnswer> => {
+    tx.announceChanges('roster', 'evening')
+    const known = await findOwnMovement(tx, sent.scanId, { kind: 'exit', ticketId })
+    if (sent.code.type !== 'genuine') throw new Refusal(CODE_REFUSALS[sent.code.type])
+    const ticket = await findTicketOrTombstone(tx, sent.code.ticketId)
+    if (known && undone) await undoExit(tx, { exit: known, sender, now: sent.receivedAt })
+    if (known) return buildExitAnswer(tx, sent, ticket)
+    if (!hasLeft) requireInside(ticket)
+    await insertExit(tx, { sent, ticket, ticketId: sent.code.ticketId, undone })
+    return buildExitAnswer(tx, sent, await findTicketOrTombstone(tx, sent.code.ticketId))
+  }
+  // A late exit may turn a double admission into a return, so it runs alone.
+  const touches = hasLeft || ticketId === null ? [] : [`scan:${sent.scanId}`, `ticket:${ticketId}`]
+  return deps.store.write(work, { touches })
+}
+
+const CODE_REFUSALS = {
+  forged: 'QR_FORGED',
+  otherEvent: 'QR_OTHER_EVENT',
+  malformed: 'QR_MALFORMED',
+  manual: 'QR_MALFORMED',
+} as const satisfies Record<string, Code>
+
+function requireInside(ticket: TicketRow | undefined): asserts ticket is TicketRow {
+  if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+  if (ticket.status === 'used' && ticket.leftAt === null) return
+  const leftAt = ticket.leftAt?.toISOString()
+  throw new Refusal('NOT_INSIDE', { body: { ticket: scannedTicketView(ticket, ''), ...(leftAt && { leftAt }) } })
+}
+
+/** The row that already has this id. Refuses with SCAN_ID_REUSED if it says something else. */
+async function findOwnMovement(
+  tx: WriteTx,
+  id: string,
+  { kind, ticketId }: Pick<MovementRow, 'kind' | 'ticketId'>,
+): Promise<MovementRow | undefined> {
+  const [known, scan] = await Promise.all([findMovement(tx, id), findScan(tx, id)])
+  if (scan || (known && (known.kind !== kind || known.ticketId !== ticketId))) throw new Refusal('SCAN_ID_REUSED')
+  return known
+}
+
+async function insertExit(
+  tx: WriteTx,
+  given: { sent: SentScan; ticket: TicketRow | undefined; ticketId: string; undone: boolean },
+): Promise<void> {
+  const { sent, ticket, ticketId, undone } = given
+  const { at, checker, device, gate, receivedAt } = addScanTime(sent, ticket)
+  const eventId = ticket?.eventId ?? sent.event?.id ?? null
+  const undoneAt = undone ? receivedAt : null
+  await insertMovement(tx, {
+    ...buildMakers(sent),
+    id: sent.scanId,
+    kind: 'exit',
+    ticketId,
+    change: 0,
+    eventId,
+    gate,
+    at,
+    receivedAt,
+    undoneAt,
+  })
+  await nextRevision(tx)
+  await settlePassages(tx, ticketId, { now: receivedAt, byName: sent.sender.name })
+  const subject = aboutTicket({ id: ticketId, buyerName: ticket ? getNameOnTicket(ticket) : null, eventId })
+  const place = device.name ?? device.id
+  const detail = [place && `At ${place}`, sent.admittedOffline && 'offline', undone && 'undone']
+    .filter(Boolean)
+    .join(', ')
+  await auditChange(tx, { at: receivedAt, action: 'ticket.left', actor: checker, subject, detail })
+}
+
+const buildMakers = ({ checker, sender, device }: Pick<SentScan, 'checker' | 'sender' | 'device'>) => ({
+  checkerId: checker.id,
+  checkerName: checker.name,
+  senderId: sender.id,
+  senderName: sender.name,
+  deviceId: device.id,
+  deviceName: device.name,
+})
+
+async function buildExitAnswer(tx: WriteTx, { scanId, event, code }: SentScan, ticket: TicketRow | undefined) {
+  const name = ticket ? (await getEventFor(tx, ticket)).name : (event?.name ?? '')
+  const shown = ticket ? scannedTicketView(ticket, name) : unknownTicket(findTicketId(code) ?? '', name)
+  return { status: 200, body: { success: true, outcome: 'left', scanId, ticket: shown } } as const
+}
+
+/** Within 60 s, by whoever recorded it. A repeated undo changes nothing. */
+export async function undoExit(
+  tx: WriteTx,
+  { exit, sender, now }: { exit: MovementRow; sender: AnyCaller; now: Date },
+): Promise<TicketRow | undefined> {
+  if (exit.senderId !== sender.id) throw new Refusal('UNDO_NOT_YOURS')
+  const ticketId = exit.ticketId ?? ''
+  if (exit.undoneAt === null) {
+    // A restored server may have lost the undo alone, if its backup was made in between.
+    const backup = await backupBefore(tx, exit.at)
+    const isLost = backup !== null && mayUndo({ admittedAt: exit.at, now: backup })
+    if (!isLost && !mayUndo({ admittedAt: exit.at, now })) throw new Refusal('UNDO_EXPIRED')
+    await updateMovement(tx, exit.id, { undoneAt: now, change: 0 })
+    await nextRevision(tx)
+    await settlePassages(tx, ticketId, { now, byName: sender.name })
+    const subject = aboutTicket({ id: ticketId, buyerName: null, eventId: exit.eventId })
+    await auditChange(tx, { at: now, action: 'ticket.exitUndone', actor: sender, subject, detail: '' })
+  }
+  return findTicketOrTombstone(tx, ticketId)
+}
+
+/** Counts people without a code. The same scanId counts once. */
+export async function recordCount(
+  deps: Deps,
+  { sender, row }: { sender: AnyCaller; row: CountRow },
+): Promise<ScanAnswer> {
+  const receivedAt = deps.now()
+  const place = await readScanPlace(deps, { sender, scan: { ...row, admittedOffline: true } })
+  const { at } = timeOfScan({ claimed: claimedTime(row), soldAt: null, receivedAt, admittedOffline: true })
+  const { scanId, group, change } = row
+  return deps.store.write(
+    async (tx) => {
+      tx.announceChanges('roster', 'evening')
+      const known = await findOwnMovement(tx, scanId, { kind: 'count', ticketId: null })
+      if (known && (known.group !== group || known.change !== change)) throw new Refusal('SCAN_ID_REUSED')
+      if (!known) {
+        const event = await findEvent(tx)
+        const eventId = event?.id ?? null
+        const made = { ...buildMakers(place), gate: place.gate, at, receivedAt }
+        await insertMovement(tx, { ...made, id: scanId, kind: 'count', group, change, eventId })
+        await nextRevision(tx)
+        const subject = { id: scanId, name: place.gate ?? place.device.name ?? '', eventId }
+        const detail = `${change > 0 ? '+' : ''}${change} ${group}`
+        await auditChange(tx, { at: receivedAt, action: 'gate.counted', actor: place.checker, subject, detail })
+      }
+      return { status: 200, body: { success: true, outcome: 'counted', scanId } }
+    },
+    { touches: [`scan:${scanId}`] },
+  )
+}

@@ -1,0 +1,45 @@
+import {
+  type CountingPhone,
+  computeInside,
+  type InsideInterval,
+  isSilentTonight,
+} from '@garba/shared/rules/event/inside'
+import type { ListedDevice } from '../../../store/devices.ts'
+import type { ReadTx } from '../../../store/engine/sql.ts'
+import { busiestMinutes, countEntries, readHeadcount } from '../../../store/figures.ts'
+import { sumMovements } from '../../../store/movements.ts'
+
+interface InsideQuestion {
+  eventId: string
+  /** The count of the rows that the server has. */
+  known: number
+  leftToCome: number
+  devices: readonly Pick<ListedDevice, 'id' | 'lastSeen' | 'unsent' | 'ended'>[]
+  now: Date
+}
+
+export async function estimateInside(
+  tx: ReadTx,
+  { eventId, known, leftToCome, devices, now }: InsideQuestion,
+): Promise<InsideInterval> {
+  const at = now.getTime()
+  const counting = devices.filter(({ ended, unsent }) => !ended || unsent > 0)
+  const phones = await Array.fromAsync(counting, async ({ id, lastSeen, unsent }): Promise<CountingPhone> => {
+    const phone = { lastSeen: lastSeen.getTime(), unsent }
+    const busiest = isSilentTonight(phone, at) ? await busiestMinutes(tx, { eventId, deviceId: id }) : NOTHING
+    return { ...phone, mostIn: busiest.in, mostOut: busiest.out }
+  })
+  return computeInside(known, { phones, leftToCome, now: at })
+}
+
+const NOTHING = { in: 0, out: 0 }
+
+/** The interval with every count read anew. */
+export async function estimateInsideNow(
+  tx: ReadTx,
+  { eventId, devices, now }: Pick<InsideQuestion, 'eventId' | 'devices' | 'now'>,
+): Promise<InsideInterval> {
+  const { admitted, sold } = await readHeadcount(tx, eventId)
+  const known = (await countEntries(tx, eventId)) + (await sumMovements(tx, eventId))
+  return estimateInside(tx, { eventId, known, leftToCome: sold - admitted, devices, now })
+}

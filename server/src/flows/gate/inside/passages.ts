@@ -1,0 +1,100 @@
+import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
+import { followPassages, mayReturn, type TicketPassage, type TicketPassages } from '@garba/shared/rules/event/inside'
+import { findConflict, insertConflict, listTicketConflicts, markAcknowledged } from '../../../store/conflicts.ts'
+import type { WriteTx } from '../../../store/engine/sql.ts'
+import { getEventFor } from '../../../store/events.ts'
+import { nextRevision } from '../../../store/meta.ts'
+import { exitsOfTicket, type MovementRow, updateMovement } from '../../../store/movements.ts'
+import { entriesOfTicket, type ScanRow, updateScan } from '../../../store/scans.ts'
+import { correctEntry, findTicketOrTombstone, getNameOnTicket, type TicketRow } from '../../../store/tickets.ts'
+
+interface Settlement {
+  now: Date
+  /** Whose row showed that a double admission was somebody coming back. */
+  byName: string
+}
+
+/**
+ * Brings everything that is stored about one ticket into agreement with the times of its entries and exits, in whatever
+ * order those arrived: which exits count, who came back, and since when nobody is inside with it. Call it after each
+ * change of an entry or exit. Nothing happens to a ticket without exits.
+ */
+export async function settlePassages(tx: WriteTx, ticketId: string, settlement: Settlement): Promise<void> {
+  const exits = await exitsOfTicket(tx, ticketId)
+  const ticket = await findTicketOrTombstone(tx, ticketId)
+  if (exits.length === 0 && !ticket?.leftAt) return
+  const entries = await entriesOfTicket(tx, ticketId)
+  const followed = followPassages([...entries.map(toPassage('in')), ...exits.map(toPassage('out'))])
+  for (const { id, change } of exits) {
+    const counts = followed.exits.has(id) ? -1 : 0
+    if (change !== counts) await updateMovement(tx, id, { change: counts })
+  }
+  if (!ticket) return
+  await settleReturns(tx, { ticket, entries, followed, ...settlement })
+  const leftAt = ticket.status === 'used' && followed.leftAt !== null ? new Date(followed.leftAt) : null
+  if (leftAt?.getTime() !== ticket.leftAt?.getTime())
+    await correctEntry(tx, ticketId, { leftAt, updatedAt: settlement.now })
+}
+
+const toPassage =
+  (type: TicketPassage['type']) =>
+  ({ id, at }: Pick<ScanRow | MovementRow, 'id' | 'at'>): TicketPassage => ({ id, type, at: at.getTime() })
+
+interface Returns extends Settlement {
+  ticket: TicketRow
+  entries: readonly ScanRow[]
+  followed: TicketPassages
+}
+
+/** An entry after everybody had left is a return if the event lets people back in, and a double admission if not. */
+async function settleReturns(tx: WriteTx, { ticket, entries, followed, now, byName }: Returns): Promise<void> {
+  const event = await getEventFor(tx, ticket)
+  for (const entry of entries) {
+    const { id, at, outcome } = entry
+    const returns = followed.returns.has(id) && mayReturn(event, at.getTime())
+    if (returns && (outcome === 'admitted' || outcome === 'conflict')) {
+      await updateScan(tx, id, { outcome: 'returned' })
+      for (const conflict of await listTicketConflicts(tx, ticket.id))
+        if (conflict.acknowledgedAt === null && !conflict.disputed && conflict.second.scanId === id)
+          await markAcknowledged(tx, conflict.id, { acknowledgedByName: byName, acknowledgedAt: now })
+    }
+    if (!returns && outcome === 'returned') await addDouble(tx, { ticket, entry, now })
+  }
+}
+
+/** An exit was undone, or another person came in before: the person who seemed to come back went in beside them. */
+async function addDouble(
+  tx: WriteTx,
+  { ticket, entry, now }: { ticket: TicketRow; entry: ScanRow; now: Date },
+): Promise<void> {
+  await updateScan(tx, entry.id, { outcome: 'conflict' })
+  if (await findConflict(tx, entry.id)) return
+  await insertConflict(tx, {
+    id: entry.id,
+    ticketId: ticket.id,
+    holderName: getNameOnTicket(ticket),
+    over: 'used',
+    disputed: false,
+    first: {
+      scanId: ticket.entryScanId,
+      at: (ticket.entryTime ?? entry.at).toISOString(),
+      checkerName: ticket.scannedByName ?? '',
+      deviceId: null,
+      deviceName: ticket.scannedAtDevice,
+      ...(ticket.entryGate === null ? {} : { gate: ticket.entryGate }),
+    },
+    second: buildSideOfScan(entry),
+    createdAt: now,
+    revision: await nextRevision(tx),
+    eventId: ticket.eventId,
+  })
+}
+
+const buildSideOfScan = ({ id, at, checkerName, deviceId, deviceName, gate }: ScanRow): AdmissionSide => ({
+  scanId: id,
+  at: at.toISOString(),
+  checkerName,
+  deviceId,
+  deviceName,
+  ...(gate === null ? {} : { gate }),
+})

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { testOnSqlite } from '../../src/testing/database.ts'
+import { dice, type Random } from '../../src/testing/dice.ts'
+import { ask } from '../../src/testing/door.ts'
+import { pairedPhone } from '../../src/testing/phone.ts'
+import { backedUp, restored } from '../../src/testing/restored.ts'
+import { bought, codeOf, eventForm, mark, person, putOnSale } from '../../src/testing/scenes.ts'
+import { type Client, makeWorld, type World } from '../../src/testing/world.ts'
+
+const MINUTE = 60_000
+
+async function ground(overrides: Record<string, unknown> = {}, quantity = 3) {
+  const world = await makeWorld()
+  await putOnSale(world, overrides)
+  const tickets = await bought(await world.as('guest'), quantity)
+  world.clock.forward(10 * MINUTE)
+  return { world, tickets, checker: await world.as('qrchecker'), code: codeOf(tickets[0]) }
+}
+
+const leave = (checker: Client, qrCode: string, more: Record<string, unknown> = {}) =>
+  checker.request('POST', '/api/tickets/exit', { qrCode, scanId: randomUUID(), ...more })
+const send = async (checker: Client, scans: readonly unknown[]) =>
+  (await checker.request('POST', '/api/tickets/mark-used/batch', { scans })).body.results as Record<string, unknown>[]
+const evening = async (world: World) =>
+  (await (await world.as('admin')).request('GET', '/api/admin/gate')).body.data as {
+    inside: unknown
+    people: number
+    capacity: number | null
+    gates: { name: string; inside: number; left: number; people: number }[]
+    conflicts: { acknowledgedBy: string | null }[]
+  }
+const exactly = (n: number) => ({ low: n, high: n, silent: 0, silentSince: null })
+const count = (change: number, more: Record<string, unknown> = {}) => ({
+  scanId: randomUUID(),
+  movement: 'count',
+  group: 'children',
+  change,
+  ...more,
+})
+
+describe('leaving', () => {
+  testOnSqlite('somebody who came in leaves once; the ticket stays used', async () => {
+    const { world, checker, code } = await ground()
+    expect(await leave(checker, code)).toMatchObject({ status: 409, body: { success: false, code: 'NOT_INSIDE' } })
+    await mark(checker, { qrCode: code, gate: 'Gate 1' })
+    expect((await evening(world)).inside).toEqual(exactly(1))
+    const scanId = randomUUID()
+    const left = await leave(checker, code, { scanId, gate: 'Gate 2' })
+    const leftAt = world.clock.now().toISOString()
+    expect(left).toMatchObject({ status: 200, body: { outcome: 'left', scanId, ticket: { status: 'used', leftAt } } })
+    expect((await leave(checker, code, { scanId })).body).toEqual(left.body)
+    expect(await leave(checker, code)).toMatchObject({ status: 409, body: { code: 'NOT_INSIDE', leftAt } })
+    expect(await evening(world)).toMatchObject({
+      inside: exactly(0),
+      people: 1,
+      gates: [
+        { name: 'Gate 1', inside: 1, left: 0, people: 1 },
+        { name: 'Gate 2', inside: -1, left: 1, people: 0 },
+      ],
+    })
+  })
+
+  testOnSqlite('who may not come back is refused with when they left', async () => {
+    const { world, checker, code } = await ground()
+    await mark(checker, { qrCode: code })
+    await leave(checker, code)
+    const leftAt = world.clock.now().toISOString()
+    world.clock.forward(MINUTE)
+    const refused = { status: 409, body: { code: 'ALREADY_USED', leftAt, ticket: { leftAt } } }
+    expect(await mark(checker, { qrCode: code })).toMatchObject(refused)
+  })
+
+  testOnSqlite('who may come back is welcome until the event says otherwise, and is one person', async () => {
+    const { world, checker, code } = await ground()
+    const reentryUntil = new Date(world.clock.now().getTime() + 30 * MINUTE).toISOString()
+    const admin = await world.as('admin')
+    const saved = await admin.request('PUT', '/api/event', eventForm({ reentry: 'open', reentryUntil }))
+    expect(saved.body).toMatchObject({ data: { reentry: 'open', reentryUntil } })
+    await mark(checker, { qrCode: code })
+    await leave(checker, code)
+    world.clock.forward(MINUTE)
+    const scanId = randomUUID()
+    const back = await mark(checker, { qrCode: code, scanId })
+    expect(back).toMatchObject({ status: 200, body: { outcome: 'admitted', again: true, ticket: { status: 'used' } } })
+    expect((await mark(checker, { qrCode: code, scanId })).body).toEqual(back.body)
+    expect(await evening(world)).toMatchObject({ inside: exactly(1), people: 1, conflicts: [] })
+    expect(await mark(checker, { qrCode: code })).toMatchObject({ status: 409, body: { code: 'ALREADY_USED' } })
+    expect((await leave(checker, code)).status).toBe(200)
+    world.clock.forward(30 * MINUTE)
+    expect(await mark(checker, { qrCode: code })).toMatchObject({ status: 409, body: { code: 'ALREADY_USED' } })
+  })
+
+  testOnSqlite('an exit and a return can be undone by whoever made them', async () => {
+    const { world, checker, code } = await ground({ reentry: 'open' })
+    await mark(checker, { qrCode: code })
+    world.clock.forward(2 * MINUTE)
+    const [exit, back] = [randomUUID(), randomUUID()]
+    const undo = (client: Client, scanId: string) => client.request('POST', '/api/tickets/mark-used/undo', { scanId })
+    await leave(checker, code, { scanId: exit })
+    const other = await world.as('qrchecker', person('Bhavna'))
+    expect(await undo(other, exit)).toMatchObject({ status: 403, body: { code: 'UNDO_NOT_YOURS' } })
+    expect((await undo(checker, exit)).body).toMatchObject({ ticket: { status: 'used' } })
+    expect((await evening(world)).inside).toEqual(exactly(1))
+    await leave(checker, code)
+    await mark(checker, { qrCode: code, scanId: back })
+    expect((await undo(checker, back)).body).toMatchObject({ ticket: { status: 'used', leftAt: expect.any(String) } })
+    expect((await evening(world)).inside).toEqual(exactly(0))
+  })
+
+  test('a code that proves nothing, and an id of another scan, let nobody out', async () => {
+    const { world, checker, tickets, code } = await ground()
+    const scanId = randomUUID()
+    await mark(checker, { qrCode: code, scanId })
+    expect(await leave(checker, code, { scanId })).toMatchObject({ status: 409, body: { code: 'SCAN_ID_REUSED' } })
+    expect(await leave(checker, 'nonsense')).toMatchObject({ status: 400, body: { code: 'QR_MALFORMED' } })
+    const forged = `${code.slice(0, -1)}${code.endsWith('0') ? 1 : 0}`
+    expect((await leave(checker, forged)).body).toMatchObject({ success: false, code: 'QR_FORGED' })
+    const exit = randomUUID()
+    await leave(checker, code, { scanId: exit })
+    const entry = await mark(checker, { qrCode: codeOf(tickets[1] ?? tickets[0]), scanId: exit })
+    expect(entry).toMatchObject({ status: 409, body: { code: 'SCAN_ID_REUSED' } })
+    expect((await evening(world)).inside).toEqual(exactly(0))
+  })
+})
+
+describe('counting', () => {
+  testOnSqlite('people without a code count once at their gate, whatever is sent again', async () => {
+    const { world, checker } = await ground({ capacity: 900, totalTickets: 900 })
+    const row = count(3, { gate: 'Gate 1' })
+    const [first] = await send(checker, [row])
+    expect(first).toMatchObject({ status: 200, success: true, outcome: 'counted', scanId: row.scanId })
+    expect((await send(checker, [row, count(-1, { group: 'other' })]))[0]).toEqual(first)
+    const shown = await evening(world)
+    expect(shown).toMatchObject({ inside: exactly(2), people: 0, capacity: 900 })
+    expect(shown.gates).toMatchObject([{ name: 'Gate 1', inside: 3 }, { inside: -1 }])
+  })
+
+  test.each([21, -21, 1.5, '1'])('a change of %j is not valid', async (change) => {
+    const { world, checker } = await ground()
+    const row = { ...count(1), change }
+    expect(await send(checker, [row])).toMatchObject([{ status: 400, code: 'VALIDATION_FAILED' }])
+    expect((await evening(world)).inside).toEqual(exactly(0))
+  })
+
+  testOnSqlite('a phone without the right to scan counts and lets out nobody', async () => {
+    const { world, checker, code } = await ground()
+    await mark(checker, { qrCode: code })
+    const phone = await pairedPhone(world, { rights: ['find'] })
+    const exit = { scanId: randomUUID(), movement: 'exit', qrCode: code }
+    expect(await send(await phone.client(), [count(1), exit])).toMatchObject([{ status: 403 }, { status: 403 }])
+    expect((await ask(phone, 'POST', '/api/tickets/exit', { qrCode: code, scanId: randomUUID() })).status).toBe(403)
+    expect((await evening(world)).inside).toEqual(exactly(1))
+  })
+})
+
+/** What three gates without a network did to two tickets, in the order in which it happened. */
+function happened(random: Random, codes: readonly string[], from: number): Record<string, unknown>[] {
+  return Array.from({ length: 4 + Math.floor(random() * 5) }, (_, n) => {
+    const made = { scanId: randomUUID(), scannedAt: new Date(from + (n + 1) * 1_000).toISOString() }
+    const kind = random()
+    if (kind < 0.15) return { ...count(Math.floor(random() * 9) - 4), ...made }
+    const qrCode = codes[Math.floor(random() * codes.length)]
+    return kind < 0.55 ? { ...made, qrCode, admittedOffline: true } : { ...made, qrCode, movement: 'exit' }
+  })
+}
+
+const shuffled = <T>(rows: readonly T[], random: Random): T[] =>
+  rows
+    .map((row) => ({ row, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ row }) => row)
+
+test.each([1, 2, 3, 4, 5, 6])('any order of offline rows gives one count (%i)', async (seed) => {
+  const random = dice(seed)
+  const worlds = await Promise.all([0, 1, 2].map(() => ground({ reentry: seed % 2 ? 'open' : 'none' }, 2)))
+  const from = worlds[0]?.world.clock.now().getTime() ?? 0
+  const rows = happened(random, ['0', '1'], from - 5 * MINUTE)
+  const counts = await Promise.all(
+    worlds.map(async ({ world, tickets, checker }, n) => {
+      const own = rows.map((row) =>
+        'qrCode' in row ? { ...row, qrCode: codeOf(tickets[Number(row.qrCode)] ?? tickets[0]) } : row,
+      )
+      for (const row of n === 0 ? own : shuffled(own, random)) {
+        const [sent] = await send(checker, [row])
+        expect(sent).toMatchObject({ status: 200 })
+      }
+      const again = await send(checker, shuffled(own, random))
+      expect(again.every(({ status }) => status === 200)).toBe(true)
+      const { inside, people } = await evening(world)
+      return { inside, people }
+    }),
+  )
+  expect(counts[1]).toEqual(counts[0])
+  expect(counts[2]).toEqual(counts[0])
+})
+
+testOnSqlite('a restored server gets exits, counts and undone exits from the phones’ journals', async () => {
+  const { world, checker, tickets, code } = await ground()
+  const file = await backedUp(world)
+  const at = (ms: number) => new Date(world.clock.now().getTime() - ms).toISOString()
+  const second = codeOf(tickets[1] ?? tickets[0])
+  const rows = [
+    { scanId: randomUUID(), qrCode: code, admittedOffline: true, scannedAt: at(5_000) },
+    { scanId: randomUUID(), qrCode: second, admittedOffline: true, scannedAt: at(4_000) },
+    { scanId: randomUUID(), qrCode: code, movement: 'exit', scannedAt: at(3_000) },
+    { scanId: randomUUID(), qrCode: second, movement: 'exit', scannedAt: at(2_000), undoneAt: at(1_000) },
+    count(2),
+  ]
+  await send(checker, rows)
+  expect((await evening(world)).inside).toEqual(exactly(3))
+  const next = await restored(world, file)
+  expect((await evening(next)).inside).toEqual(exactly(0))
+  await send(await next.as('qrchecker'), rows.toReversed())
+  expect((await evening(next)).inside).toEqual(exactly(3))
+})
+
+describe('the evening', () => {
+  testOnSqlite('says honestly how many may be inside while a phone is silent', async () => {
+    const { world, tickets, code } = await ground()
+    const phone = await pairedPhone(world)
+    await ask(phone, 'GET', '/api/scanner/roster?unsent=0')
+    await mark(await phone.client(), { qrCode: code })
+    expect((await evening(world)).inside).toMatchObject({ low: 1, high: 1, silent: 0 })
+    const since = world.clock.now().toISOString()
+    world.clock.forward(6 * MINUTE)
+    // Two tickets are left, so no more can have come in.
+    const silent = { low: 1, high: 1 + tickets.length - 1, silent: 1, silentSince: since }
+    expect((await evening(world)).inside).toEqual(silent)
+    await ask(phone, 'GET', '/api/scanner/roster?unsent=2')
+    expect((await evening(world)).inside).toMatchObject({ low: 0, high: 3, silent: 0 })
+  })
+
+  testOnSqlite('a capacity refuses to sell above itself, and phones learn of it', async () => {
+    const { world, checker } = await ground({ capacity: 500 })
+    const admin = await world.as('admin')
+    const tooMany = await admin.request('PUT', '/api/event', eventForm({ totalTickets: 501, capacity: 500 }))
+    const message = 'Total tickets cannot be more than the capacity of 500 people'
+    expect(tooMany).toMatchObject({ status: 400, body: { errors: [{ field: 'totalTickets', message }] } })
+    // An open page of before these fields sends none of them.
+    await admin.request('PUT', '/api/event', eventForm())
+    const roster = await checker.request('GET', '/api/scanner/roster')
+    expect(roster.body).toMatchObject({ inside: 0, event: { capacity: 500 } })
+    for (const capacity of [0, -1, 1.5, 'many'])
+      expect((await admin.request('PUT', '/api/event', eventForm({ capacity }))).body).toMatchObject({
+        errors: [{ field: 'capacity' }],
+      })
+    const none = await admin.request('PUT', '/api/event', eventForm({ capacity: null, totalTickets: 9_000 }))
+    expect(none.body).toMatchObject({ data: { capacity: null } })
+  })
+})

@@ -1,0 +1,111 @@
+import { HOUR_MS, MINUTE_MS } from '../../constants.ts'
+
+/*
+ * Who is in the ground: in less out, plus people counted without a code. Rows come from phones in any order, so nothing
+ * here depends on the order in which they arrived. Instants are milliseconds since 1970.
+ */
+
+/** A person who came in or left with one ticket. */
+export interface TicketPassage {
+  id: string
+  type: 'in' | 'out'
+  at: number
+}
+
+export interface TicketPassages {
+  /** Exits of somebody who was inside. Another exit means that its entry is not known yet, or nobody. */
+  exits: ReadonlySet<string>
+  /** Entries after everybody with this ticket had left. */
+  returns: ReadonlySet<string>
+  inside: number
+  /** When the last of them left; null while somebody is inside. */
+  leftAt: number | null
+}
+
+/** Follows everybody who passed a gate with one ticket, by the times at which they did: at one time, out before in again. */
+export function followPassages(passages: readonly TicketPassage[]): TicketPassages {
+  const [exits, returns] = [new Set<string>(), new Set<string>()]
+  let inside = 0
+  let leftAt: number | null = null
+  const waiting = passages.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+  for (;;) {
+    const wanted = inside > 0 ? 'out' : 'in'
+    const now = waiting.filter(({ at }) => at === waiting[0]?.at)
+    const next = now.find(({ type }) => type === wanted) ?? now[0]
+    if (next === undefined) return { exits, returns, inside, leftAt }
+    waiting.splice(waiting.indexOf(next), 1)
+    const { id, type, at } = next
+    if (type === 'in') {
+      if (leftAt !== null) returns.add(id)
+      inside += 1
+      leftAt = null
+    } else if (inside > 0) {
+      exits.add(id)
+      inside -= 1
+      if (inside === 0) leftAt = at
+    }
+  }
+}
+
+interface ReentrySettings {
+  reentry?: 'none' | 'open' | undefined
+  reentryUntil?: Date | string | null | undefined
+}
+
+/** Whether people who left may come back in at this time. */
+export const mayReturn = ({ reentry, reentryUntil }: ReentrySettings, at: number): boolean =>
+  reentry === 'open' && (!reentryUntil || at < new Date(reentryUntil).getTime())
+
+/** A phone that was used tonight and has been silent for this long may hold rows that nobody has seen. */
+export const SILENT_AFTER_MS = 5 * MINUTE_MS
+const TONIGHT_MS = 12 * HOUR_MS
+
+export interface CountingPhone {
+  lastSeen: number
+  /** Rows it had not sent at its last contact. */
+  unsent: number
+  /** People it let in, and out, in its busiest minute. */
+  mostIn: number
+  mostOut: number
+}
+
+export interface InsideInterval {
+  low: number
+  high: number
+  silent: number
+  silentSince: number | null
+}
+
+export const isSilentTonight = ({ lastSeen }: Pick<CountingPhone, 'lastSeen'>, now: number): boolean =>
+  now - lastSeen >= SILENT_AFTER_MS && now - lastSeen < TONIGHT_MS
+
+/**
+ * The bounds of the count: a silent phone may have gone on as in its busiest minute, and unsent rows may be of either kind.
+ * No more can have come in than tickets are left (`leftToCome`).
+ */
+export function computeInside(
+  known: number,
+  { phones, leftToCome, now }: { phones: readonly CountingPhone[]; leftToCome: number; now: number },
+): InsideInterval {
+  const used = phones.filter(({ mostIn, mostOut, unsent }) => mostIn + mostOut + unsent > 0)
+  const silent = used.filter((phone) => isSilentTonight(phone, now))
+  const since = (phone: CountingPhone) => (now - phone.lastSeen) / MINUTE_MS
+  const unsent = used.reduce((sum, phone) => sum + phone.unsent, 0)
+  const came = silent.reduce((sum, phone) => sum + phone.mostIn * since(phone), 0)
+  const went = silent.reduce((sum, phone) => sum + phone.mostOut * since(phone), 0)
+  return {
+    low: Math.max(0, Math.floor(known - unsent - went)),
+    high: Math.max(0, Math.ceil(known + unsent + Math.min(came, Math.max(0, leftToCome)))),
+    silent: silent.length,
+    silentSince: silent.length === 0 ? null : Math.min(...silent.map(({ lastSeen }) => lastSeen)),
+  }
+}
+
+const NEARLY_FULL = 0.9
+
+/** Null while there is room, or without a capacity. `full` never refuses anybody: people at the gates decide. */
+export function getCrowdLevel(inside: number, capacity: number | null | undefined): 'nearly' | 'full' | null {
+  if (!capacity) return null
+  if (inside >= capacity) return 'full'
+  return inside >= capacity * NEARLY_FULL ? 'nearly' : null
+}
