@@ -1,4 +1,4 @@
-import { changeEvent, closeEvent, endEvent, runningNow } from '../support/event.ts'
+import { changeEvent, closeEvent, endEvent, runningNow, setEventState } from '../support/event.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, goTo, holdClock, LONG, NAMES, type Scene, type Shot, stalled, visit } from './scene.ts'
 
@@ -297,6 +297,23 @@ export const DESK: Record<string, Shot> = {
       await goTo(scene, '/dashboard/admin/event', 'admin')
       await scene.page.getByRole('button', { name: 'Close Event' }).click()
       await scene.page.getByRole('alertdialog').waitFor()
+    },
+  },
+  'desk event calling off': {
+    open: async (scene) => {
+      await (await scene.server.api('guest')).buy(3)
+      await goTo(scene, '/dashboard/admin/event', 'admin')
+      await scene.page.getByRole('button', { name: 'Change…' }).click()
+      await scene.page.getByRole('dialog').getByRole('button', { name: 'Call off' }).click()
+    },
+  },
+  'desk event called off': {
+    whole: true,
+    open: async (scene) => {
+      await (await scene.server.api('guest')).buy(3)
+      await setEventState(await scene.server.api('admin'), { state: 'calledOff', now: true })
+      await goTo(scene, '/dashboard/admin/event', 'admin')
+      await scene.page.getByText('Left for you to give back').waitFor()
     },
   },
   'desk event saving': {

@@ -1,4 +1,4 @@
-import { changeEvent, closeEvent, dayAhead } from '../support/event.ts'
+import { changeEvent, closeEvent, dayAhead, setEventState } from '../support/event.ts'
 import { GUEST, inMenu, openDashboard, order, ticketCards } from '../support/guest.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, holdClock, inBrowser, NAMES, type Scene, type Shot, stalled } from './scene.ts'
@@ -44,6 +44,21 @@ async function refused({ page }: Scene, { status, code }: { status: number; code
 }
 
 export const GUESTS: Record<string, Shot> = {
+  'guest home moved': {
+    language: 'gu',
+    open: async (scene) => {
+      const admin = await scene.server.api('admin')
+      await setEventState(admin, { state: 'moved', date: dayAhead(60), freeCancelUntil: dayAhead(50) })
+      await guestWith(scene, 2)
+    },
+  },
+  'guest home called off': {
+    open: async (scene) => {
+      await (await scene.server.api('guest')).buy(2)
+      await setEventState(await scene.server.api('admin'), { state: 'calledOff', now: true })
+      await openDashboard(scene.page)
+    },
+  },
   'guest without tickets': { open: ({ page }) => openDashboard(page), whole: true },
   'guest with one ticket': { open: (scene) => guestWith(scene, 1), whole: true },
   'guest with one ticket in large text': { open: (scene) => guestWith(scene, 1), whole: true, text: 200 },

@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { changeEvent, endEvent, runningNow } from '../support/event.ts'
+import { changeEvent, endEvent, runningNow, setEventState } from '../support/event.ts'
 import { brokenDesk, cutBefore } from '../support/faults.ts'
 import { Gate } from '../support/gate.ts'
 import { enterAs, restoreSession, signInButton, signOutByMenu } from '../support/session.ts'
@@ -41,6 +41,12 @@ export const SITE: Record<string, Shot> = {
       await restoreSession(scene.page, 'guest')
       await goTo(scene, '/')
       await scene.page.getByRole('button', { name: 'Show my 4 tickets' }).waitFor()
+    },
+  },
+  'site landing called off': {
+    open: async (scene) => {
+      await setEventState(await scene.server.api('admin'), { state: 'calledOff' })
+      await goTo(scene, '/')
     },
   },
   'site landing over': {

@@ -19,6 +19,13 @@ export async function changeEvent(admin: Api, changes: Partial<GarbaEvent>): Pro
   if (answer.status !== 200) throw new Error(`The event was not changed: ${JSON.stringify(answer.body)}`)
 }
 
+/** Says of the event what an admin says on the desk. */
+export async function setEventState(admin: Api, body: Record<string, unknown>): Promise<void> {
+  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+  const answer = await admin.call('setEventState', { body: { reason: 'The ground is under water.', ...body }, headers })
+  if (answer.status !== 200) throw new Error(`The state was not changed: ${JSON.stringify(answer.body)}`)
+}
+
 /** The day so many days after today in Kolkata, as the event's date is written. */
 export const dayAhead = (days: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now() + days * 86_400_000)

@@ -109,6 +109,10 @@ export const queries = {
   /** Matters are also settled in other views and windows, so the answer is stale at once. */
   openMatters: (id: string) => fresh([...KEYS.money, 'openMatters', id], 'openMatters', { params: { id } }),
 
+  eventState: () => fresh([...KEYS.event, 'state'], 'previewEventState'),
+
+  eventRefunds: () => fresh([...KEYS.money, 'eventRefunds'], 'eventRefunds'),
+
   analytics: (query: EventQuery = {}) => aged(CACHE_DASHBOARD_MS, [...KEYS.analytics, query], 'analytics', { query }),
 
   ticketStats: () => aged(CACHE_DASHBOARD_MS, KEYS.ticketStats, 'ticketStats'),

@@ -93,6 +93,16 @@ const STORMS: Readonly<Record<string, Storm>> = {
       return { findings: [...crew.findings, ...findings], done: `${shown} people let in`, table }
     },
   },
+  calledOff: {
+    count: ['tickets', 5_000],
+    options: ['kills'],
+    what: (count) => `Calling off an event with ${count} paid tickets.`,
+    run: async ({ seed, count, option, ...how }) => {
+      const { calledOffStorm } = await import('../../../server/src/testing/storms/calledOffStorm.ts')
+      const { findings, ...counts } = await calledOffStorm({ seed, tickets: count, kills: option('kills', 3), ...how })
+      return { findings, done: `${counts.tickets} tickets`, table: buildCountRows('called off', counts) }
+    },
+  },
   power: {
     count: ['moments', 200],
     every: 20,

@@ -30,6 +30,7 @@ import { ONLINE_SALES } from '../texts/event.ts'
 import { hasDraft, nextValuesOf, toEventValues } from './draft.ts'
 import styles from './EventForm.module.css'
 import { EventForm, takeMoved } from './EventForm.tsx'
+import { EventStateCard } from './EventStateCard.tsx'
 import { HeroPreview } from './HeroPreview.tsx'
 import { WaitingCard } from './WaitingCard.tsx'
 
@@ -143,6 +144,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
         </div>
       </Card>
       {onEdit ? <HeroPreview values={toEventValues(event)} /> : null}
+      {onEdit ? <EventStateCard /> : null}
       {onEdit && mayWait ? <WaitingCard /> : null}
       {onEdit ? <CloseEvent event={event} /> : null}
     </div>

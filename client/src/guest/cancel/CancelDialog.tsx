@@ -2,7 +2,7 @@ import { MINUTE_MS, REASON_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { shortenTicketId } from '@garba/shared/messages/common'
-import { type Cancellation, checkCancellation, computeRefund } from '@garba/shared/rules/cancellation'
+import { type Cancellation, checkCancellation, computeRefund, fullRefund } from '@garba/shared/rules/cancellation'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useQueryClient } from '@tanstack/react-query'
@@ -65,7 +65,9 @@ export const CancelDialog = (props: CancelDialogProps) => {
   const active = left.filter(({ status }) => status === 'active')
   const tickets = active.length === 0 ? left : active
   const [ticket = props.ticket] = tickets
-  const verdict = checkCancellation({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
+  const free = { freeUntil: event.freeCancelUntil, calledOff: event.state === 'calledOff' }
+  const verdict = checkCancellation({ status: ticket.status, day: event.date, timeZone, now: new Date(now), ...free })
+  const inFull = verdict.allowed && verdict.inFull
   const trimmed = reason.trim()
   const ready = trimmed !== '' && countCharacters(trimmed) <= REASON_MAX && agreed
   const inForm = step.type === 'form'
@@ -127,7 +129,12 @@ export const CancelDialog = (props: CancelDialogProps) => {
           field={field}
         />
       ) : (
-        <ConfirmStep tickets={tickets} reason={trimmed} trouble={step.type === 'confirming' ? step.trouble : null} />
+        <ConfirmStep
+          tickets={tickets}
+          inFull={inFull}
+          reason={trimmed}
+          trouble={step.type === 'confirming' ? step.trouble : null}
+        />
       )}
     </StepDialog>
   )
@@ -164,7 +171,7 @@ const FormStep = (props: FormStepProps) => {
           <h3 id="refund-information" className={styles.subtitle}>
             {words.refundTitle}
           </h3>
-          <RefundSum tickets={props.tickets} />
+          <RefundSum tickets={props.tickets} inFull={props.verdict.allowed && props.verdict.inFull} />
           <p className="soft">{words.timing}</p>
         </section>
       ) : null}
@@ -180,7 +187,7 @@ const FormStep = (props: FormStepProps) => {
       </Slip>
       {verdict.allowed ? (
         <Banner tone="ok" live="status">
-          <p>{words.allowed(verdict.daysLeft)}</p>
+          <p>{verdict.inFull ? words.free : words.allowed(verdict.daysLeft)}</p>
         </Banner>
       ) : (
         <Banner tone="bad" live="status">
@@ -205,7 +212,11 @@ const FormStep = (props: FormStepProps) => {
             onChange={({ target }) => onReason(target.value)}
             onBlur={() => setWasLeft(true)}
           />
-          <Checkbox label={words.agree} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
+          <Checkbox
+            label={verdict.inFull ? words.agreeFree : words.agree}
+            checked={agreed}
+            onChange={({ target }) => onAgreed(target.checked)}
+          />
           {trimmed !== '' && agreed ? null : (
             <p id={WHY_NOT} className="soft">
               {trimmed === '' ? words.needsReason : words.needsTick}
@@ -256,11 +267,13 @@ const Also = ({ others, also, onAlso }: AlsoProps) => {
 }
 
 /** The sums of several tickets; each has its own deduction. */
-function useRefunds(tickets: readonly Ticket[]) {
+function useRefunds(tickets: readonly Ticket[], inFull: boolean) {
   const small = useConfig(({ config }) => config?.payments.smallRefunds)
   const sums = { price: 0, gateway: 0, platform: 0, refund: 0 }
   for (const { price } of tickets) {
-    const { gatewayPaise, platformPaise, refundPaise } = computeRefund(toPaise(price), small)
+    const { gatewayPaise, platformPaise, refundPaise } = inFull
+      ? fullRefund(toPaise(price))
+      : computeRefund(toPaise(price), small)
     sums.price += toPaise(price)
     sums.gateway += gatewayPaise
     sums.platform += platformPaise
@@ -270,16 +283,20 @@ function useRefunds(tickets: readonly Ticket[]) {
 }
 
 /** How the refund is worked out: price minus gateway minus platform. */
-const RefundSum = ({ tickets }: { tickets: readonly Ticket[] }) => {
+const RefundSum = ({ tickets, inFull }: { tickets: readonly Ticket[]; inFull: boolean }) => {
   const { cancel: words, list } = useWords()
-  const { price, gateway, platform, refund } = useRefunds(tickets)
+  const { price, gateway, platform, refund } = useRefunds(tickets, inFull)
   const rupees = (paise: number) => formatRupees(toRupees(paise))
   return (
     <Slip>
       <dl>
         <Line label={list.price}>{rupees(price)}</Line>
-        <Line label={words.gateway}>{rupees(-gateway)}</Line>
-        <Line label={words.platform}>{rupees(-platform)}</Line>
+        {inFull ? null : (
+          <>
+            <Line label={words.gateway}>{rupees(-gateway)}</Line>
+            <Line label={words.platform}>{rupees(-platform)}</Line>
+          </>
+        )}
         <Line label={words.refund} strong>
           {rupees(refund)}
         </Line>
@@ -290,14 +307,15 @@ const RefundSum = ({ tickets }: { tickets: readonly Ticket[] }) => {
 
 interface ConfirmStepProps {
   tickets: readonly Ticket[]
+  inFull: boolean
   reason: string
   trouble: Trouble | null
 }
 
-const ConfirmStep = ({ tickets, reason, trouble }: ConfirmStepProps) => {
+const ConfirmStep = ({ tickets, inFull, reason, trouble }: ConfirmStepProps) => {
   const words = useWords()
   const { cancel } = words
-  const { refund } = useRefunds(tickets)
+  const { refund } = useRefunds(tickets, inFull)
   return (
     <>
       <TroubleBanner trouble={trouble} refused={cancel.failed} />

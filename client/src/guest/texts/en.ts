@@ -293,6 +293,8 @@ export const en = {
     platform: 'Platform',
     refund: 'Refund amount',
     timing: CANCELLATION.refundTiming,
+    free: 'The event has changed, so you can cancel now and get the full price back.',
+    agreeFree: 'I understand that a cancelled ticket no longer lets me in.',
     agree: `I understand the deduction of ₹${DEDUCTION_GATEWAY_RUPEES} + ₹${DEDUCTION_PLATFORM_RUPEES} and that a cancelled ticket no longer lets me in.`,
     also: 'Tickets to cancel with it',
     all: (n: number) => (n === 2 ? 'Cancel both tickets' : `Cancel all ${formatCount(n)} tickets`),

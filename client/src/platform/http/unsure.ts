@@ -12,6 +12,7 @@ export const isUnsure = (error: unknown): boolean =>
 /** Refusals that the server gives only after it has looked for an earlier sale with the key. */
 const AFTER_KEY: ReadonlySet<string> = new Set([
   'SOLD_OUT',
+  'EVENT_CALLED_OFF',
   'SALES_CLOSED',
   'EVENT_NOT_FOUND',
   'PRICE_CHANGED',

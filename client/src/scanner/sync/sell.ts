@@ -12,7 +12,7 @@ import { type Station, toJournalRow, toLocalAdmission } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
 import { reportStorageFailure, setStorageTrouble, toStorageFailure } from '../store/failure.ts'
 import { recordAdmission, recordOfEntry } from '../store/record.ts'
-import { addLocalAdmission, addSoldTickets, eventTimes } from '../store/rosterMemory.ts'
+import { addLocalAdmission, addSoldTickets, eventTimes, isCalledOff } from '../store/rosterMemory.ts'
 import { buildSaleRow, dropSale, keepAsking, leaveUnknown, sellBlockCodes, settleAskedSale } from '../store/sales.ts'
 import { FRAME } from '../texts/phone.ts'
 import { SCAN } from '../texts/scanner.ts'
@@ -77,6 +77,7 @@ export async function sellHereInstead(row: SaleRow): Promise<SaleEnd> {
 
 /** "Sold" is shown only after the sale is on the disk. Never throws. */
 export async function sellHere({ key, draft }: OnlineSale): Promise<SaleEnd> {
+  if (isCalledOff()) return refused(SCAN.calledOff.title)
   try {
     const station = await mustStation()
     const sold = await sellBlockCodes({ key, draft, station, now: serverNow(), evening: eveningNow() })

@@ -1,10 +1,12 @@
 import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
 import { HOMES } from '@garba/shared/contracts/site/pages'
-import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@garba/shared/messages/language'
+import { timeText } from '@garba/shared/messages/formats'
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language, longDay } from '@garba/shared/messages/language'
 import { Languages } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { LateAccountChooser } from '../../kit/late.tsx'
@@ -24,7 +26,7 @@ import {
 import { switchLanguage, useLanguage } from '../../platform/language.ts'
 import { MAIN_ID } from '../../platform/page.ts'
 import { isInstalled, useUpdate } from '../../platform/pwa/install.ts'
-import { useCurrentEvent } from '../../platform/store/event.ts'
+import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
 import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/local.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { reportSiteCrash } from '../crash.ts'
@@ -53,6 +55,7 @@ export const Shell = () => {
         </a>
         <DemoNote />
         <Header />
+        <EventNote />
         <ErrorBoundary FallbackComponent={CrashedPage} onError={reportSiteCrash} resetKeys={[pathname]}>
           <Outlet />
         </ErrorBoundary>
@@ -161,6 +164,43 @@ const DemoNote = () => {
   const demo = useConfig(({ config }) => config?.demo ?? false)
   const test = useConfig(({ config }) => config?.payments.test ?? false)
   return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
+}
+
+const REREAD_MS = 60_000
+
+/** What the organiser says of the event, on every page of guests; without a network, what this device heard last. */
+const EventNote = () => {
+  const { eventState: words } = useWords()
+  const { pathname } = useLocation()
+  const language = useLanguage((store) => store.language)
+  const event = useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null))
+  const isForGuests = !isEnglishOnly(pathname)
+  useEffect(() => {
+    if (!isForGuests) return
+    void refreshCurrentEvent()
+    const timer = setInterval(refreshCurrentEvent, REREAD_MS)
+    return () => clearInterval(timer)
+  }, [isForGuests])
+  if (!isForGuests || event === null) return null
+  const { state = 'on', stateReason, date } = event
+  if (state === 'on') return null
+  const time = timeText(event.startTime, language)
+  const titles = {
+    delayed: words.delayed(time),
+    moved: words.moved(longDay(date, language), time),
+    calledOff: words.calledOff,
+  }
+  return (
+    <Banner
+      tone={state === 'calledOff' ? 'bad' : 'warn'}
+      live="status"
+      className={styles.eventNote ?? ''}
+      title={titles[state]}
+    >
+      {stateReason ? <p>{stateReason}</p> : null}
+      <p>{state === 'calledOff' ? words.money : words.valid}</p>
+    </Banner>
+  )
 }
 
 /** The header's height in Shell.module.css once the page is scrolled. */

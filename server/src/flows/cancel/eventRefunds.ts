@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 
 type RefundGroup = 'done' | 'waiting' | 'failed' | 'byHand'
 
-interface Owed {
+interface OwedMoney {
   people: number
   providers: { provider: OrderProvider; count: number; paise: number }[]
   byHand: { count: number; paise: number }
@@ -23,7 +23,7 @@ const goesByProvider = ({ provider, pricePaise }: TicketMoney): boolean =>
 const isOwed = ({ pricePaise, provider }: TicketMoney): boolean => pricePaise > 0 && provider !== 'complimentary'
 
 /** What goes back for the valid tickets of an event if it is called off. */
-export async function sumOwed(tx: ReadTx, { id }: Pick<EventRow, 'id'>): Promise<Owed> {
+export async function sumOwed(tx: ReadTx, { id }: Pick<EventRow, 'id'>): Promise<OwedMoney> {
   const valid = (await listEventMoney(tx, id)).filter(({ status }) => status !== 'cancelled')
   const byProvider = Map.groupBy(valid.filter(goesByProvider), ({ provider }) => provider)
   const byHand = valid.filter((ticket) => isOwed(ticket) && !goesByProvider(ticket))
