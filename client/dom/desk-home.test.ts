@@ -156,6 +156,8 @@ test('the home begins with what is not ready and what waits, loading until it is
     '/dashboard/admin/tickets?status=refund-due',
   )
   await expect(lines.filter({ hasText: 'The event has no picture' }).getByRole('link')).toBeVisible()
+  await expect(page.getByText(/^\d+ days to go$/)).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Sales by Day' }).getByRole('cell')).toHaveText(['1'])
   // The first backup is a step of getting ready, and is not asked for twice.
   await expect(lines.filter({ hasText: 'backup' })).toHaveCount(0)
   const steps = page.getByRole('list', { name: 'Getting ready' }).getByRole('listitem')

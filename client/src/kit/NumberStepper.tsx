@@ -12,11 +12,13 @@ interface NumberStepperProps extends FieldWords {
   inputRef?: RefObject<HTMLInputElement | null>
   lessLabel: string
   moreLabel: string
+  /** Numbers that one tap chooses. */
+  quick?: readonly number[]
 }
 
 /** A whole number between two large buttons, which stay within the bounds; typing may go beyond them. */
 export const NumberStepper = (props: NumberStepperProps) => {
-  const { typed, value, onType, max, inputRef, lessLabel, moreLabel, ...words } = props
+  const { typed, value, onType, max, inputRef, lessLabel, moreLabel, quick = [], ...words } = props
   const step = (by: 1 | -1) => onType(String(value === null ? 1 : Math.min(max, Math.max(1, value + by))))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
@@ -27,36 +29,55 @@ export const NumberStepper = (props: NumberStepperProps) => {
     <Field
       {...words}
       control={({ className: _, ...wiring }) => (
-        <div className={styles.group}>
-          <button
-            type="button"
-            className={styles.step}
-            aria-label={lessLabel}
-            disabled={value !== null && value <= 1}
-            onClick={() => step(-1)}
-          >
-            <Minus />
-          </button>
-          <input
-            {...wiring}
-            ref={inputRef}
-            className={styles.input}
-            type="text"
-            inputMode="numeric"
-            autoComplete="off"
-            value={typed}
-            onChange={({ target }) => onType(target.value)}
-            onKeyDown={onKeyDown}
-          />
-          <button
-            type="button"
-            className={styles.step}
-            aria-label={moreLabel}
-            disabled={value !== null && value >= max}
-            onClick={() => step(1)}
-          >
-            <Plus />
-          </button>
+        <div className={styles.both}>
+          {quick.length === 0 ? null : (
+            <div className={styles.group}>
+              {quick
+                .filter((number) => number <= max)
+                .map((number) => (
+                  <button
+                    key={number}
+                    type="button"
+                    className={styles.tile}
+                    aria-pressed={number === value}
+                    onClick={() => onType(String(number))}
+                  >
+                    {number}
+                  </button>
+                ))}
+            </div>
+          )}
+          <div className={styles.group}>
+            <button
+              type="button"
+              className={styles.step}
+              aria-label={lessLabel}
+              disabled={value !== null && value <= 1}
+              onClick={() => step(-1)}
+            >
+              <Minus />
+            </button>
+            <input
+              {...wiring}
+              ref={inputRef}
+              className={styles.input}
+              type="text"
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed}
+              onChange={({ target }) => onType(target.value)}
+              onKeyDown={onKeyDown}
+            />
+            <button
+              type="button"
+              className={styles.step}
+              aria-label={moreLabel}
+              disabled={value !== null && value >= max}
+              onClick={() => step(1)}
+            >
+              <Plus />
+            </button>
+          </div>
         </div>
       )}
     />

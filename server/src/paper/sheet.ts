@@ -88,6 +88,8 @@ function drawTicket(doc: Doc, { title, lines, label }: Sheet, { number, qrCode }
   let top = drawText(doc, title, { ...column, top: y + PADDING, size: 12, weight: 700, lines: 3 })
   for (const line of lines) top = drawText(doc, line, { ...column, top, size: 8.5, weight: 400, lines: 2 })
   const foot = y + TICKET.height - PADDING
+  // A long name or venue takes its place.
+  if (top < foot - 60) drawText(doc, BLOCK.atGate, { ...column, top: top + 2, size: 7, weight: 400, lines: 2 })
   // Two blocks have the same numbers, so the block's name is printed with the number.
   drawText(doc, BLOCK.printed(number), { ...column, top: foot - 35, size: 14, weight: 700, lines: 1 })
   drawText(doc, label, { ...column, top: foot - 15, size: 9, weight: 700, lines: 1 })

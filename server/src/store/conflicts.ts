@@ -128,7 +128,7 @@ export const entriesOnOtherDays = (tx: ReadTx, eventId: string): Promise<ScanRow
   tx.sql
     .select(getTableColumns(scans))
     .from(scans)
-    .innerJoin(tickets, eq(tickets.entryScanId, scans.id))
+    .innerJoin(tickets, and(eq(tickets.id, scans.ticketId), eq(tickets.entryScanId, scans.id)))
     .where(
       and(
         eq(scans.eventId, eventId),

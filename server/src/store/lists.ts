@@ -321,7 +321,9 @@ export const takersToTell = async (tx: ReadTx, eventId: string): Promise<(OrderT
     .orderBy(asc(users.id))
     .all()
 
-export interface UpiOrder extends Pick<OrderRow, 'id' | 'code' | 'state' | 'buyerName' | 'totalPaise'> {
+type NamedOrder = Pick<OrderRow, 'id' | 'code' | 'state' | 'buyerName' | 'totalPaise'>
+
+export interface UpiOrder extends NamedOrder {
   receivedPaise: number
   paidUtrs: string[]
   /** UTRs its buyer or seller gave that are not yet found in the bank, even when the order has ended. */
@@ -333,7 +335,7 @@ export async function findUpiOrders(
   tx: ReadTx,
   { ids, utrs, codes }: { ids: readonly string[]; utrs: readonly string[]; codes: readonly string[] },
 ): Promise<UpiOrder[]> {
-  const rows = new Map<string, OrderRow>()
+  const rows = new Map<string, NamedOrder>()
   for (const [column, values] of [
     [orders.id, ids],
     [payments.utr, utrs],
@@ -369,15 +371,14 @@ export async function findWaitingUpiOrders(tx: ReadTx): Promise<UpiOrder[]> {
   return findUpiOrders(tx, { ids: rows.map(({ id }) => id), utrs: [], codes: [] })
 }
 
-const find = async (tx: ReadTx, which: SQL): Promise<OrderRow[]> =>
-  (
-    await tx.sql
-      .select({ order: orders })
-      .from(orders)
-      .innerJoin(payments, eq(payments.orderId, orders.id))
-      .where(and(eq(orders.provider, 'upi'), which))
-      .all()
-  ).map(({ order }) => order)
+const { id, code, state, buyerName, totalPaise } = orders
+const find = (tx: ReadTx, which: SQL): Promise<NamedOrder[]> =>
+  tx.sql
+    .selectDistinct({ id, code, state, buyerName, totalPaise })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(and(eq(orders.provider, 'upi'), which))
+    .all()
 
 export interface UnpaidOrders {
   orders: number

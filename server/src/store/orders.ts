@@ -106,8 +106,13 @@ export async function findSellersOrder(tx: ReadTx, sellerId: string, key: string
 
 export const findOrderById: Find<OrderRow> = prepareFind(orders, orders.id)
 
-export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<OrderRow[]> =>
-  tx.sql.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id)).all()
+export type OrderSummary = Pick<OrderRow, 'id' | 'code' | 'buyerName' | 'createdAt' | 'totalPaise'>
+
+export const summariseOrders = async (tx: ReadTx, ids: readonly string[]): Promise<OrderSummary[]> => {
+  const { id, code, buyerName, createdAt, totalPaise } = orders
+  const summary = { id, code, buyerName, createdAt, totalPaise }
+  return tx.sql.select(summary).from(orders).where(inArray(id, ids)).orderBy(desc(id)).all()
+}
 
 export async function orderOrigins(
   tx: ReadTx,

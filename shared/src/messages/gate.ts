@@ -69,6 +69,7 @@ export const BLOCK = {
   sizeInPhone: 'Choose 1 to 100 codes. A phone holds at most 200 unsold ones',
   scanIds: 'There must be a scan for each ticket, or none',
   atDoor: 'Sold at the door',
+  atCounter: 'Sold at the counter',
   inOfflinePhone: (phone: string) => `Taken by phone ${phone}, which is offline: ask there`,
   noSeatReason: 'Sold at the door when no seat was left',
   noSeat: (seats: number, quantity: number, seller: string) =>
@@ -87,6 +88,7 @@ export const BLOCK = {
   numbers: numbersText,
   /** As printed on a paper ticket, so it is not translated. */
   printed: (number: number) => `No. ${number}`,
+  atGate: 'At the gate: hold the code flat, unfolded, to the checker’s phone.',
   made: (kind: 'paper' | 'device', size: number) =>
     `${formatCount(size)} ${size === 1 ? 'code' : 'codes'} ${kind === 'paper' ? 'for paper tickets' : 'for sale at the door'}`,
   left: (codes: number) => `${formatCount(codes)} unsold ${codes === 1 ? 'code' : 'codes'} returned`,

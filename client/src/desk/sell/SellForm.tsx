@@ -1,7 +1,9 @@
 import { DEFAULT_MAX_PER_ORDER, NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { computeChange } from '@garba/shared/rules/orders/orderMoney'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { quotePrice } from '@garba/shared/rules/pricing'
 import { useQueryClient } from '@tanstack/react-query'
@@ -27,7 +29,7 @@ import styles from './SellView.module.css'
 const words = SELL
 const METHODS = DESK_METHODS.map((value) => ({ value, label: words.methods[value] }))
 
-const EMPTY = { typed: '1', name: '', email: '', phone: '', reference: '', reason: '' }
+const EMPTY = { typed: '1', given: '', name: '', email: '', phone: '', reference: '', reason: '' }
 type Draft = typeof EMPTY
 const FIELDS = ['name', 'email', 'phone', 'reference', 'reason'] as const
 
@@ -56,7 +58,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   const needsCash = method === 'cash' && hasCash === false
   const missingId = useId()
   // A missing drawer and a wrong quantity have their own messages above.
-  const missing = body !== null || needsCash || quantity.problem !== null ? null : missingIn(draft, method)
+  const missing = body !== null || needsCash || quantity.problem !== null ? null : DESK.missing.reason
   const waits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit') && method === 'upi'
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
   const wrong = step.type === 'filling' ? step.errors : null
@@ -89,14 +91,32 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
         onType={change('typed')}
         lessLabel={words.less}
         moreLabel={words.more}
+        quick={[1, 2, 4]}
       />
-      <p className={styles.sum} role="status">
-        {sum?.text}
+      <p className={styles.price} role="status">
+        <span>{sum?.each}</span>
+        <strong data-testid="total">
+          {sum === null ? '–' : sum.total === 0 ? words.methods.complimentary : formatRupees(sum.total)}
+        </strong>
       </p>
       <PaymentFields {...{ takesMoney, method }} onMethod={setMethod} field={field}>
         {needsCash ? <Banner tone="warn">{words.needsCash}</Banner> : null}
         {waits ? <Banner>{words.upiWaits}</Banner> : null}
       </PaymentFields>
+      {method === 'cash' && sum !== null ? (
+        <div>
+          <TextField
+            label={words.given}
+            inputMode="decimal"
+            autoComplete="off"
+            value={draft.given}
+            onType={change('given')}
+          />
+          <p role="status" className={styles.change}>
+            {changeText(draft.given, sum.total)}
+          </p>
+        </div>
+      ) : null}
       <TextField label={words.name} autoComplete="off" maxLength={NAME_MAX} {...field('name')} />
       <div className={styles.pair}>
         <TextField
@@ -216,22 +236,29 @@ export function quoteDeskSale(
   { quantity, method }: { quantity: number | null; method: DeskMethod },
 ) {
   if (quantity === null || quantity < 1 || quantity > 10_000) return null
-  if (method === 'complimentary') return { total: 0, text: words.free(quantity), action: words.give(quantity) }
+  if (method === 'complimentary')
+    return { total: 0, each: words.free(quantity), text: words.free(quantity), action: words.give(quantity) }
   const { unitPaise, totalPaise } = quotePrice({
     quantity,
     ticketPricePaise: toPaise(ticketPrice),
     groupPricePaise: groupPrice4 === null ? null : toPaise(groupPrice4),
   })
   const total = formatRupees(toRupees(totalPaise))
+  const each = words.each(quantity, formatRupees(toRupees(unitPaise)))
   return {
     total: toRupees(totalPaise),
-    text: words.sum({ quantity, each: formatRupees(toRupees(unitPaise)), total }),
+    each,
+    text: `${each} = ${total}`,
     action: words.take(total, quantity),
   }
 }
 
-const missingIn = ({ name, reason }: Draft, method: DeskMethod): string =>
-  method === 'complimentary' && reason.trim() === '' && name.trim() !== '' ? DESK.missing.reason : DESK.missing.buyer
+function changeText(given: string, total: number): string {
+  const back = computeChange(given, total)
+  if (back === null) return ''
+  const paid = formatRupees(Number(given))
+  return back < 0 ? words.tooLittle(paid, formatRupees(-back)) : words.giveBack(paid, formatRupees(back))
+}
 
 function buildSaleBody(
   draft: Draft,
@@ -240,8 +267,8 @@ function buildSaleBody(
 ): BodyOf<'sellAtDesk'> | null {
   const [name, email, phone] = [draft.name, draft.email, draft.phone].map((text) => text.trim())
   const payment = buildSalePayment(method, draft)
-  if (!name || payment === null) return null
-  return { ...sum, ...payment, name, ...(email ? { email } : {}), ...(phone ? { phone } : {}) }
+  if (payment === null) return null
+  return { ...sum, ...payment, name: name || BLOCK.atCounter, ...(email ? { email } : {}), ...(phone ? { phone } : {}) }
 }
 
 type SaleBody = BodyOf<'sellAtDesk'>

@@ -15,8 +15,7 @@ export const SELL = {
   left: (n: number) => (n === 0 ? 'Sold out' : `${formatCount(n)} left`),
   quantityWrong: 'Enter a whole number, 1 or more',
   tooMany: (max: number) => `At most ${formatTicketCount(max)}`,
-  sum: ({ quantity, each, total }: { quantity: number; each: string; total: string }) =>
-    `${formatTicketCount(quantity)} at ${each} = ${total}`,
+  each: (quantity: number, each: string) => `${formatTicketCount(quantity)} at ${each}`,
   free: (n: number) => `${formatTicketCount(n)}, free of charge`,
   method: 'Paid by',
   methods: { cash: 'Cash', upi: 'UPI', card: 'Card', complimentary: 'Free' } as const satisfies Record<
@@ -24,7 +23,10 @@ export const SELL = {
     string
   >,
   onlyFree: 'The counter takes no money here. You can give complimentary tickets.',
-  name: 'Buyer’s name',
+  name: 'Buyer’s name (optional)',
+  given: 'Amount given (₹, optional)',
+  giveBack: (given: string, back: string) => `${given}, give back ${back}`,
+  tooLittle: (given: string, missing: string) => `${given}, ${missing} missing`,
   email: 'Email (optional)',
   emailHint: 'The tickets are emailed there.',
   phone: 'Phone (optional)',

@@ -5,10 +5,11 @@ import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { usePageTitle } from '../../platform/page.ts'
+import { CHECKS, type CheckName } from '../core/readiness.ts'
 import { READINESS } from '../texts/phone.ts'
 import checkRowStyles from './CheckRow.module.css'
 import styles from './ReadinessScreen.module.css'
-import { CHECKS, type CheckName, openChecks, type Result, useReadiness } from './useReadiness.ts'
+import { openChecks, type Result, useReadiness } from './useReadiness.ts'
 
 export default function ReadinessScreen({ top }: { top: ReactNode }) {
   usePageTitle(READINESS.title)

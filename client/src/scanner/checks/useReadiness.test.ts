@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { CHECKS } from '../core/readiness.ts'
 import {
-  CHECKS,
   NOTHING_TESTED,
   openChecks,
   type Results,

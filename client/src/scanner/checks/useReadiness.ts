@@ -14,6 +14,7 @@ import { askPersistence, storageState } from '../../platform/pwa/storage.ts'
 import { askWakeLock } from '../../platform/screen/wakeLock.ts'
 import type { CameraController } from '../camera/cameraController.ts'
 import { useCamera } from '../camera/useCamera.ts'
+import { CHECKS, type CheckName, keepCheck } from '../core/readiness.ts'
 import type { Look } from '../core/scan.ts'
 import { createDecoder } from '../decode/createDecoder.ts'
 import type { DecodedCode } from '../decode/reading.ts'
@@ -99,7 +100,10 @@ const BY_ITSELF: readonly [CheckName, () => Promise<Result>][] = [
 export function useReadiness(video: RefObject<HTMLVideoElement | null>) {
   const [results, setResults] = useState<Results>(NOTHING_TESTED)
   const [running, setRunning] = useState(false)
-  const set: SetResult = useCallback((name, result) => setResults((all) => ({ ...all, [name]: result })), [])
+  const set: SetResult = useCallback((name, result) => {
+    setResults((all) => ({ ...all, [name]: result }))
+    if (result.type !== 'testing') keepCheck(name, !isOpen(name, result))
+  }, [])
   const sound = useSoundCheck(set)
   useEffect(
     () =>
@@ -324,20 +328,6 @@ export const reportWeak = (detail: string): Result => ({ type: 'weak', detail })
 export const reportBad = (detail: string): Result => ({ type: 'bad', detail })
 export const reportAbsent = (detail: string): Result => ({ type: 'absent', detail })
 
-export const CHECKS = [
-  'camera',
-  'torch',
-  'selfTest',
-  'handScanner',
-  'sound',
-  'roster',
-  'clock',
-  'persistence',
-  'space',
-  'version',
-  'wakeLock',
-] as const
-export type CheckName = (typeof CHECKS)[number]
 export type Results = Readonly<Record<CheckName, Result>>
 type SetResult = (name: CheckName, result: Result) => void
 

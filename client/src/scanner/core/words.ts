@@ -70,9 +70,14 @@ export function refusalWords({ code, entry, gates, said, manual }: Refusal, cloc
 }
 
 /** null where the reason says it itself. A used ticket of a group has no Check ID. */
-export function nextStep({ code, manual }: Refusal, { mayFind, isGroup }: { mayFind: boolean; isGroup: boolean }) {
+export function nextStep(
+  { code, gates = [], manual }: Refusal,
+  { mayFind, isGroup }: { mayFind: boolean; isGroup: boolean },
+) {
   const step = (NEXT_STEPS as Partial<Record<RefusalCode, string>>)[code] ?? null
-  if (code === 'ALREADY_USED') return isGroup ? null : step
+  if (code === 'ALREADY_USED') return isGroup ? SCAN_NOTES.toDesk : step
+  // Without a gate's name the reason says whom to ask.
+  if (code === 'WRONG_GATE') return gates.length === 0 ? null : step
   return step === null || code === 'TICKET_CANCELLED' || (mayFind && !manual) ? step : SCAN_NOTES.toDesk
 }
 

@@ -78,6 +78,7 @@ export const gu = {
   NEXT_STEPS: {
     ALREADY_USED: 'નામ પૂછો, પછી ઓળખ તપાસો', TICKET_CANCELLED: 'બીજી ટિકિટ માગો, અથવા કાઉન્ટર પર મોકલો',
     TICKET_NOT_FOUND: 'નામ પૂછો, પછી શોધો', QR_FORGED: 'નામ પૂછો, પછી શોધો', QR_MALFORMED: 'નામ પૂછો, પછી શોધો', QR_OTHER_EVENT: 'નામ પૂછો, પછી શોધો',
+    WRONG_GATE: 'તે પ્રવેશદ્વાર પર મોકલો',
   },
   CONFLICT_TITLES: {
     used: 'બે વાર પ્રવેશ', cancelled: 'રદ ટિકિટ પર પ્રવેશ', deleted: 'કાઢી નાખેલી ટિકિટ પર પ્રવેશ', replaced: 'જૂના કોડ પર પ્રવેશ', missing: 'અજાણી ટિકિટ પર પ્રવેશ',
@@ -103,6 +104,10 @@ export const gu = {
     start: 'સ્કેનર ચાલુ કરો', stop: ['રોકો', ''], idle: 'કૅમેરા બંધ છે. પ્રવેશ ખૂલે ત્યારે સ્કેનર ચાલુ કરો.', continue: 'આગળ',
     switchCamera: 'કૅમેરા બદલો', torchOn: 'ટૉર્ચ ચાલુ કરો', torchOff: 'ટૉર્ચ બંધ કરો', zoom: 'ઝૂમ', zoomAt: (factor) => `ઝૂમ ${factor}`,
     torch: 'ટૉર્ચ', dismiss: 'હટાવો', reload: 'ફરી ખોલો', close: 'બંધ કરો', camera: 'કૅમેરા', resting: 'આરામમાં: અડો, અથવા કોડ સામે ધરો', menu: 'સ્કેનરનું મેનૂ',
+  },
+  START: {
+    label: 'આ ફોન', list: (n, age) => `આ ફોનમાં ${tickets(n)}, ${age} પહેલાં અપડેટ`, noList: 'આ ફોનમાં હજી ટિકિટોની યાદી નથી',
+    untested: (names) => `તપાસવાનું બાકી: ${names.join(', ')}`, tested: 'આજે બધું તપાસ્યું છે',
   },
   DAY: {
     label: 'કાર્યક્રમનો દિવસ', locale: LANGUAGE_LOCALES.gu, strip: (day) => `${dayOf(day)}. સ્કેન કરવાથી ટિકિટ વપરાઈ જશે.`, practise: 'મહાવરો કરો',
@@ -304,7 +309,8 @@ export const gu = {
     title: 'ટિકિટ વેચો', open: 'ટિકિટ વેચો', short: 'વેચો', onlySells: 'આ ફોન ટિકિટ વેચે કે આપે છે. સ્કેન કરતો નથી.', online: 'ઑનલાઇન',
     offline: 'ઑફલાઇન: આ ફોનમાં રાખેલી ટિકિટો વેચાય છે', offlineNone: 'ઑફલાઇન', form: 'વેચાણ', quantity: 'કેટલા લોકો', less: 'એક ઓછી વ્યક્તિ', more: 'એક વધુ વ્યક્તિ',
     onlyLeft: (n) => `આ ફોનમાં ફક્ત ${tickets(n)} બાકી`, quantityWrong: (max) => (max <= 1 ? '1 લખો' : `1 થી ${formatCount(max)} સુધીની પૂરી સંખ્યા લખો`),
-    total: 'લેવાના', each: (n, price) => `${tickets(n)}, દરેકના ${price}`, groupPrice: 'ગ્રૂપનો ભાવ', free: 'મફત', method: 'ચુકવણી',
+    total: 'લેવાના', given: 'આપેલી રકમ (₹, મરજિયાત)', giveBack: (given, back) => `${given}, પાછા આપો ${back}`, tooLittle: (given, missing) => `${given}, ${missing} ઓછા`,
+    each: (n, price) => `${tickets(n)}, દરેકના ${price}`, groupPrice: 'ગ્રૂપનો ભાવ', free: 'મફત', method: 'ચુકવણી',
     methods: { cash: 'રોકડ', upi: 'UPI', complimentary: 'મફત' }, reference: 'UTR નંબર (12 અંક)',
     upiWaits: 'હજી કોઈ અંદર ન જાય: પહેલાં કાઉન્ટરે પૈસા આવ્યા તે જોવું પડશે. આગલા પાનાના કોડથી ચુકવણી કરાવો, પછી કાઉન્ટર પર મોકલો.',
     reason: 'કારણ', name: 'નામ (મરજિયાત)', phone: 'ફોન (મરજિયાત)', admit: 'હમણાં અંદર જવા દો', admitHint: 'નહીં તો તેમને કોડ બતાવો.',

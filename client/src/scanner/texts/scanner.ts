@@ -18,6 +18,7 @@ export const {
   RECENT,
   SCAN,
   SCANNER,
+  START,
   SCAN_NOTES,
   STATUS_BAR,
   STORAGE_TROUBLE,

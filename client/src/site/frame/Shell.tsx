@@ -1,12 +1,10 @@
 import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
 import { HOMES } from '@garba/shared/contracts/site/pages'
-import { timeText } from '@garba/shared/messages/formats'
-import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language, longDay } from '@garba/shared/messages/language'
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@garba/shared/messages/language'
 import { Languages } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
-import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { LateAccountChooser } from '../../kit/late.tsx'
@@ -55,7 +53,7 @@ export const Shell = () => {
         </a>
         <DemoNote />
         <Header />
-        <EventNote />
+        <EventState />
         <ErrorBoundary FallbackComponent={CrashedPage} onError={reportSiteCrash} resetKeys={[pathname]}>
           <Outlet />
         </ErrorBoundary>
@@ -72,6 +70,7 @@ const CrashedPage = () => (
 )
 
 const AuthNotices = lazy(() => import('../auth/AuthNotices.tsx'))
+const EventNote = lazy(() => import('./EventNote.tsx'))
 const PageNotices = lazy(() => import('./PageNotices.tsx'))
 const RehearsalMark = lazy(() => import('../../kit/RehearsalMark.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../../kit/Toaster.tsx')).Toaster }))
@@ -169,37 +168,24 @@ const DemoNote = () => {
 const REREAD_MS = 60_000
 
 /** What the organiser says of the event, on every page of guests; without a network, what this device heard last. */
-const EventNote = () => {
-  const { eventState: words } = useWords()
+const EventState = () => {
   const { pathname } = useLocation()
-  const language = useLanguage((store) => store.language)
   const event = useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null))
   const isForGuests = !isEnglishOnly(pathname)
+  // Not in the first paint, for the reason given at useRehearsal.
+  const [isLater, setLater] = useState(false)
   useEffect(() => {
+    setLater(true)
     if (!isForGuests) return
     void refreshCurrentEvent()
     const timer = setInterval(refreshCurrentEvent, REREAD_MS)
     return () => clearInterval(timer)
   }, [isForGuests])
-  if (!isForGuests || event === null) return null
-  const { state = 'on', stateReason, date } = event
-  if (state === 'on') return null
-  const time = timeText(event.startTime, language)
-  const titles = {
-    delayed: words.delayed(time),
-    moved: words.moved(longDay(date, language), time),
-    calledOff: words.calledOff,
-  }
+  if (!isLater || !isForGuests || event === null || (event.state ?? 'on') === 'on') return null
   return (
-    <Banner
-      tone={state === 'calledOff' ? 'bad' : 'warn'}
-      live="status"
-      className={styles.eventNote ?? ''}
-      title={titles[state]}
-    >
-      {stateReason ? <p>{stateReason}</p> : null}
-      <p>{state === 'calledOff' ? words.money : words.valid}</p>
-    </Banner>
+    <Suspense fallback={null}>
+      <EventNote event={event} className={styles.eventNote ?? ''} />
+    </Suspense>
   )
 }
 
@@ -285,11 +271,16 @@ const Account = () => {
   const { type } = useSession()
   const { header } = useWords()
   const { pathname } = useLocation()
+  const passed = usePassed(HERO_ACTION, pathname === '/')
   if (type === 'initializing') return <Spinner size={28} label={header.loading} className={styles.wait} />
   // Our server does not know this identity yet, so the sign-in has failed so far.
   const hasFailed = type === 'identityOnly' && !pathname.startsWith('/dashboard')
-  if (type === 'signedOut' || type === 'loading' || hasFailed)
-    return <SignInButton tone="secondary" className={pathname === '/' ? styles.signInMark : styles.signIn} />
+  if (type === 'signedOut' || type === 'loading' || hasFailed) {
+    const isHome = pathname === '/'
+    // The hero has one of its own.
+    const look = isHome ? cx(styles.signInMark, !passed && !hasFailed && styles.unseen) : styles.signIn
+    return <SignInButton tone="secondary" className={look} />
+  }
   return (
     <Suspense fallback={<Spinner size={28} label={header.loading} className={styles.wait} />}>
       <UserMenu />

@@ -43,6 +43,7 @@ export const en = {
     today: (time: string) => `Today at ${time}`,
     running: 'The garba is on. Come and dance!',
     over: 'The event is over',
+    thanks: 'Thank you for dancing with us. See you next Navratri!',
     myTickets: 'Open My Tickets',
     cancelledReturn: 'A cancelled ticket goes back on sale here.',
     sale: {
@@ -70,14 +71,6 @@ export const en = {
   testNote: 'Test payments: no real money is taken.',
   close: 'Close',
   signInFailure: SIGN_IN,
-  /** On every page of guests while the event is not on as announced. */
-  eventState: {
-    delayed: (time: string) => `The event now starts at ${time}`,
-    moved: (day: string, time: string) => `New date: ${day}, ${time}`,
-    calledOff: 'The event is called off',
-    valid: 'Your tickets stay valid, with the same codes.',
-    money: 'Everyone gets everything back that they paid, the way they paid. Nobody needs to do anything.',
-  },
   screens: {
     loadingDashboard: SCREENS.loadingDashboard,
     redirecting: SCREENS.redirecting,

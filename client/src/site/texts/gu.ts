@@ -38,6 +38,7 @@ export const gu = {
     today: (time: string) => `આજે, ${time}`,
     running: 'ગરબા શરૂ થઈ ગયા છે. ચાલો, ઘૂમવા આવો!',
     over: 'કાર્યક્રમ પૂરો થયો',
+    thanks: 'અમારી સાથે ગરબે ઘૂમવા બદલ આભાર. આવતી નવરાત્રિએ ફરી મળીશું!',
     myTickets: 'મારી ટિકિટો ખોલો',
     cancelledReturn: 'કોઈ ટિકિટ રદ થાય તો તે અહીં ફરી વેચાણમાં આવે છે.',
     sale: {
@@ -84,14 +85,6 @@ export const gu = {
       crewOnly:
         'આ રિહર્સલ છે, અને અહીં ફક્ત ટીમના સભ્યો સાઇન ઇન કરી શકે છે. તમે ટીમમાં હો તો આયોજકને મુખ્ય સાઇટ પર તમને ભૂમિકા આપવા અને રિહર્સલ ફરીથી બનાવવા કહો.',
     },
-  },
-  /** On every page of guests while the event is not on as announced. */
-  eventState: {
-    delayed: (time: string) => `કાર્યક્રમ હવે ${time} વાગ્યે શરૂ થશે`,
-    moved: (day: string, time: string) => `નવી તારીખ: ${day}, ${time}`,
-    calledOff: 'કાર્યક્રમ રદ થયો છે',
-    valid: 'તમારી ટિકિટો એ જ કોડ સાથે માન્ય રહેશે.',
-    money: 'ચૂકવેલી પૂરી રકમ જે રીતે ચૂકવી હતી તે જ રીતે સૌને પાછી મળશે. કોઈએ કંઈ કરવાની જરૂર નથી.',
   },
   screens: {
     loadingDashboard: 'ડેશબોર્ડ લોડ થઈ રહ્યું છે...',

@@ -25,7 +25,7 @@ import { findPairedDevice } from '../../store/devices.ts'
 import { idFor, listIds, newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
-import { findSellersOrder, type OrderRow, ordersById } from '../../store/orders.ts'
+import { findSellersOrder, type OrderRow, type OrderSummary, summariseOrders } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
 import { getFirstType, readTypeSeats } from '../../store/typeSeats.ts'
 import { aboutBlock, auditChange } from '../audited.ts'
@@ -44,7 +44,7 @@ interface BlockRows {
   /** The moment its phone ends; null if that is with the event, and on paper. */
   until: Date | null
   codes: readonly BlockCodeRow[]
-  orders: readonly OrderRow[]
+  orders: readonly OrderSummary[]
 }
 
 function buildCodeRanges(codes: readonly Pick<BlockCodeRow, 'number'>[]): CodeRange[] {
@@ -62,6 +62,7 @@ const inState = (codes: readonly BlockCodeRow[], state: BlockCodeRow['state']) =
 
 function blockView({ block, until, codes, orders }: BlockRows): Block {
   const left = inState(codes, 'allotted')
+  const byOrder = Map.groupBy(codes, ({ orderId }) => orderId)
   return {
     id: block.id,
     kind: block.kind,
@@ -79,7 +80,7 @@ function blockView({ block, until, codes, orders }: BlockRows): Block {
     orders: orders.map(({ id, code, buyerName, createdAt, totalPaise }) => ({
       code,
       name: buyerName,
-      numbers: buildCodeRanges(codes.filter(({ orderId }) => orderId === id)),
+      numbers: buildCodeRanges(byOrder.get(id) ?? []),
       at: createdAt.toISOString(),
       total: toRupees(totalPaise),
     })),
@@ -90,7 +91,7 @@ async function readBlockRows(tx: ReadTx, block: CodeBlockRow): Promise<BlockRows
   const codes = await listBlockCodes(tx, block.id)
   const ids = new Set(codes.flatMap(({ orderId }) => orderId ?? []))
   const phone = block.deviceId === null ? undefined : await findPairedDevice(tx, block.deviceId)
-  return { block, until: phone?.until ?? null, codes, orders: await ordersById(tx, [...ids]) }
+  return { block, until: phone?.until ?? null, codes, orders: await summariseOrders(tx, [...ids]) }
 }
 
 export async function paperBlock(tx: ReadTx, id: string): Promise<CodeBlockRow> {

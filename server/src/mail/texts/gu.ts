@@ -102,7 +102,7 @@ export const gu = {
   calledOff: {
     subject: (event: string) => `${event} રદ થયો છે`,
     title: 'કાર્યક્રમ રદ થયો છે',
-    text: (event: string, day: string) => `${day} ના રોજ યોજાનાર ${event} હવે યોજાશે નહીં.`,
+    text: (event: string, day: string) => `${day}ના રોજ યોજાનાર ${event} હવે યોજાશે નહીં.`,
     money:
       'તમે ટિકિટો માટે ચૂકવેલી પૂરી રકમ, જે રીતે ચૂકવી હતી તે જ રીતે પાછી મળશે. તમારે કંઈ કરવાની જરૂર નથી; રકમ મોકલાય ત્યારે અમે ફરી લખીશું.',
   },

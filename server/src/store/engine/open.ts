@@ -8,7 +8,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import type { Settings } from '../../config.ts'
 import { dropAbandoned, keepOwnerOnly } from './folder.ts'
-import { keepStatements } from './preparedQueries.ts'
+import { keepStatements, mapRowsOnce } from './preparedQueries.ts'
 import type { Sql } from './sql.ts'
 import { type Condition, makeChanges, type Store } from './store.ts'
 import {
@@ -177,6 +177,7 @@ function close(sqlite: Database.Database): void {
 function makeConnection(sqlite: Database.Database): Connection {
   keepStatements(sqlite)
   const sql = drizzle({ client: sqlite, casing: 'snake_case' }) as unknown as Sql
+  mapRowsOnce(sql)
   return { engine: 'sqlite', sql, rows: async (query) => sql.all(query) }
 }
 

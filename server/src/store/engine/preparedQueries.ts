@@ -1,6 +1,6 @@
 /*
  * Three things are made once per query instead of once per call: the SQL text that Drizzle builds (prepared, inserter,
- * updater), the way of its rows (mapRowsOnce), and the statement that SQLite compiles from it (keepStatements).
+ * updater), the mapping of its rows (mapRowsOnce), and the statement that SQLite compiles from it (keepStatements).
  */
 import type Database from 'better-sqlite3'
 import { Column, eq, fillPlaceholders, getTableColumns, is, type SQL, sql } from 'drizzle-orm'
@@ -13,34 +13,53 @@ export function prepareQuery<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: Re
   return ({ sql, engine }) => {
     const known = kept.get(sql)
     if (known) return known.query
-    const query = engine === 'sqlite' ? mapRowsOnce(build(sql, engine)) : build(sql, engine)
+    const query = build(sql, engine)
     kept.set(sql, { query })
     return query
   }
 }
 
-/** The part of Drizzle's prepared query that maps one row. */
+/** The parts of Drizzle's queries that map rows. */
 interface MappedQuery {
   fields?: readonly { path: readonly string[]; field: unknown }[]
   stmt: Database.Statement
   query: { params: unknown[] }
   get: (values?: Record<string, unknown>) => unknown
+  all: (values?: Record<string, unknown>) => unknown
+}
+interface DrizzleSession {
+  prepareQuery: (...facts: unknown[]) => MappedQuery
 }
 
 /**
- * Drizzle finds out again for each value of each row what its column is, which took a tenth of a scan's time. A query of
+ * For each value of each row, Drizzle finds out again what its column is, which took a tenth of a scan's time. A query of
  * plain columns knows it beforehand.
  */
-function mapRowsOnce<Q>(query: Q): Q {
-  const { fields, stmt, query: made } = query as MappedQuery
+export function mapRowsOnce(sql: object): void {
+  const { session } = sql as { session: DrizzleSession }
+  const prepare = session.prepareQuery.bind(session)
+  session.prepareQuery = (...facts) => {
+    const query = prepare(...facts)
+    const mapRow = makeRowMapper(query)
+    if (!mapRow) return query
+    const { stmt, query: made } = query
+    return Object.assign(query, {
+      get: (values = {}) => {
+        const row = stmt.raw().get(...fillPlaceholders(made.params, values)) as unknown[] | undefined
+        return row && mapRow(row)
+      },
+      all: (values = {}) => (stmt.raw().all(...fillPlaceholders(made.params, values)) as unknown[][]).map(mapRow),
+    } satisfies Pick<MappedQuery, 'get' | 'all'>)
+  }
+}
+
+function makeRowMapper({ fields }: MappedQuery): ((row: readonly unknown[]) => Record<string, unknown>) | null {
   const columns = fields?.flatMap(({ path: [name, ...more], field }) =>
     name !== undefined && more.length === 0 && is(field, Column) ? [{ name, field }] : [],
   )
-  if (!fields || columns?.length !== fields.length) return query
+  if (!fields || columns?.length !== fields.length) return null
   const empty = Object.fromEntries(columns.map(({ name }) => [name, null]))
-  const get: MappedQuery['get'] = (values = {}) => {
-    const row = stmt.raw().get(...fillPlaceholders(made.params, values)) as unknown[] | undefined
-    if (!row) return undefined
+  return (row) => {
     const mapped: Record<string, unknown> = { ...empty }
     for (const [at, { name, field }] of columns.entries()) {
       const value = row[at]
@@ -48,7 +67,6 @@ function mapRowsOnce<Q>(query: Q): Q {
     }
     return mapped
   }
-  return Object.assign(query as object, { get }) as Q
 }
 
 export type Find<Row> = (tx: ReadTx, value: string) => Promise<Row | undefined>

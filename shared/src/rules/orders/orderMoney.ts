@@ -64,6 +64,12 @@ export const retryAfterMs = (attempts: number): number => Math.min(3_600_000, 30
 export const parseRupees = (typed: string): number | null =>
   /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed.trim()) : null
 
+/** Rupees to give back of what a buyer gives; negative while some are missing, null while no amount is typed. */
+export function computeChange(given: string, total: number): number | null {
+  const rupees = parseRupees(given)
+  return rupees === null ? null : computeCashDifference(rupees, total)
+}
+
 /** Rupees counted more than expected; negative when some are missing. */
 export const computeCashDifference = (counted: number, expected: number): number =>
   toRupees(toPaise(counted) - toPaise(expected))

@@ -29,15 +29,22 @@ export const Head = ({ running, onStop }: { running: boolean; onStop: () => void
   </header>
 )
 
-const Station = () => {
+export function useStationNames() {
   const user = useUser()
   const pairing = usePairingRow()
   const { name: device, gate: own } = useStored((store) => store.device)
-  const where = (pairing ? pairing.device.gate : own) ?? device
+  return {
+    where: (pairing ? pairing.device.gate : own) ?? device,
+    who: pairing ? pairing.shift?.name : user?.name,
+  }
+}
+
+const Station = () => {
+  const { where, who } = useStationNames()
   return (
     <>
       <h1>{where}</h1>
-      <p>{pairing ? pairing.shift?.name : user?.name}</p>
+      <p>{who}</p>
     </>
   )
 }

@@ -51,6 +51,7 @@ import { LastScan } from './LastScan.tsx'
 import { CountPanel, CrowdStrip, Modes } from './Modes.tsx'
 import { pointInPicture, pointOnScreen } from './pointInPicture.ts'
 import styles from './ScanScreen.module.css'
+import { StartCard } from './StartCard.tsx'
 import { showTrouble } from './showTrouble.ts'
 import { useNextStep, Verdict } from './Verdict.tsx'
 
@@ -94,6 +95,7 @@ export const ScanScreen = () => {
           {running ? null : <InstallButton />}
         </div>
         <div className={styles.recent}>
+          {running || !mayScan ? null : <StartCard />}
           <RecentScans />
         </div>
         {running ? null : (

@@ -1,5 +1,6 @@
 import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
+import { computeChange } from '@garba/shared/rules/orders/orderMoney'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { Ticket } from 'lucide-react'
 import { Banner } from '../../../kit/Banner.tsx'
@@ -18,9 +19,10 @@ import type { Offer, SALE_FIELDS, Step } from './useSell.ts'
 const words = SELL_HERE
 
 /** `typed`: the quantity as it stands in its field. `admit`: null until the seller chooses, which means yes on the event's day. */
-export type TypedDraft = Omit<Draft, 'admit'> & { typed: string; admit: boolean | null }
+export type TypedDraft = Omit<Draft, 'admit'> & { typed: string; given: string; admit: boolean | null }
 export const EMPTY_DRAFT: TypedDraft = {
   typed: '1',
+  given: '',
   quantity: 1,
   method: 'cash',
   name: '',
@@ -29,6 +31,9 @@ export const EMPTY_DRAFT: TypedDraft = {
   reference: '',
   admit: null,
 }
+
+/** Couples and families, in one tap. */
+const QUICK_SIZES = [1, 2, 4]
 
 interface SellFormProps {
   offer: Offer
@@ -56,7 +61,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
   const quoted = isWrong ? null : quoteDoorSale(prices, { quantity, method })
   const shown = quoted === null ? 0 : toRupees(quoted.totalPaise)
   const needsCash = method === 'cash' && offer.needsCash
-  const { typed: _, ...facts } = draft
+  const { typed: _typed, given, ...facts } = draft
   const waits = method === 'upi' && offer.upiWaits
   const filled: Draft = {
     ...facts,
@@ -96,6 +101,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
         onType={(typed) => onChange({ ...draft, typed })}
         lessLabel={words.less}
         moreLabel={words.more}
+        quick={QUICK_SIZES}
       />
       <p className={styles.total} role="status">
         <span>{quoted === null || method === 'complimentary' ? words.total : eachText(quoted, quantity ?? 0)}</span>
@@ -114,6 +120,15 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
         />
       </div>
       {needsCash ? <Banner tone="warn">{words.needsCash}</Banner> : null}
+      {method === 'cash' && quoted !== null ? (
+        <TextField
+          label={words.given}
+          inputMode="decimal"
+          autoComplete="off"
+          value={given}
+          onChange={({ target }) => onChange({ ...draft, given: target.value })}
+        />
+      ) : null}
       {offer.lacksDrawer && offer.takesMoney ? <Banner tone="warn">{words.lacksDrawer}</Banner> : null}
       {waits ? <Banner>{words.upiWaits}</Banner> : null}
       {method === 'upi' ? (
@@ -149,6 +164,9 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
             ) : null}
           </Banner>
         ) : null}
+        <p role="status" className={styles.change}>
+          {method === 'cash' && quoted !== null ? changeText(given, shown) : ''}
+        </p>
         <Button
           type="submit"
           tone="primary"
@@ -171,6 +189,13 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
       </div>
     </form>
   )
+}
+
+function changeText(given: string, total: number): string {
+  const back = computeChange(given, total)
+  if (back === null) return ''
+  const paid = formatRupees(Number(given))
+  return back < 0 ? words.tooLittle(paid, formatRupees(-back)) : words.giveBack(paid, formatRupees(back))
 }
 
 const Shut = ({ children }: { children: string }) => (

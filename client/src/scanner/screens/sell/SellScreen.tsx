@@ -40,7 +40,7 @@ export default function SellScreen({ top }: { top: ReactNode }) {
   const opens = offer.needsCash && offer.takesMoney
   const { step, next, ...sale } = useSale({
     isOffline,
-    onRefused: (was) => setDraft({ ...was, typed: `${was.quantity}` }),
+    onRefused: (was) => setDraft(({ given }) => ({ ...was, given, typed: `${was.quantity}` })),
   })
   const startNext = () => {
     setDraft(EMPTY_DRAFT)

@@ -49,6 +49,7 @@ export const NEXT_STEPS = {
   QR_FORGED: 'Ask for the name, then Find',
   QR_MALFORMED: 'Ask for the name, then Find',
   QR_OTHER_EVENT: 'Ask for the name, then Find',
+  WRONG_GATE: 'Send them to that gate',
 } as const satisfies Partial<Record<RefusalCode, string>>
 
 export const CONFLICT_TITLES = {
@@ -115,6 +116,14 @@ export const SCANNER = {
   camera: 'Camera',
   resting: 'Resting: tap, or hold up a code',
   menu: 'Scanner menu',
+} as const
+
+export const START = {
+  label: 'This phone',
+  list: (n: number, age: string) => `${many(n, 'ticket', 'tickets')} on this phone, updated ${age} ago`,
+  noList: 'No ticket list on this phone yet',
+  untested: (names: readonly string[]) => `Not tested yet: ${names.join(', ')}`,
+  tested: 'Everything was tested this evening',
 } as const
 
 export const DAY = {

@@ -18,7 +18,7 @@ export async function noteReminder({ store, settings, mailer, now: clock }: Deps
   if (!mailer || settings.rehearsal) return
   const job = await store.read(async (tx) => {
     const [event, times] = [await findEvent(tx), await readTimes({ settings }, tx)]
-    if (!event || !times) return null
+    if (!event || !times || event.state === 'calledOff') return null
     const from = new Date(times.startsAt.getTime() - REMINDER_BEFORE_MS)
     const id = `remind:${event.id}:${event.date}`
     if (now < from || now >= times.startsAt || (await isJobKnown(tx, id))) return null

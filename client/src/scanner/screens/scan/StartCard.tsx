@@ -1,0 +1,34 @@
+import { SECOND_MS } from '@garba/shared/constants'
+import { ClipboardCheck, ListChecks } from 'lucide-react'
+import { useState } from 'react'
+import { useNow } from '../../../platform/screen/now.ts'
+import { formatAge } from '../../core/moment.ts'
+import { listOpenChecks } from '../../core/readiness.ts'
+import { goTo } from '../../core/useView.ts'
+import { useRoster } from '../../store/rosterMemory.ts'
+import { READINESS } from '../../texts/phone.ts'
+import { START } from '../../texts/scanner.ts'
+import { useStationNames } from './Head.tsx'
+import styles from './StartCard.module.css'
+
+/** Before the gate opens: where this phone is, whose it is, what it knows, and what nobody has tested. */
+export const StartCard = () => {
+  const now = useNow(SECOND_MS)
+  const { where, who } = useStationNames()
+  const { size, syncedAt } = useRoster()
+  const [open] = useState(listOpenChecks)
+  return (
+    <section className={styles.card} aria-label={START.label}>
+      <p className={styles.where}>{where}</p>
+      <p className={styles.who}>{who}</p>
+      <p className={styles.fact}>
+        <ListChecks aria-hidden="true" />
+        {syncedAt === null ? START.noList : START.list(size, formatAge(now - syncedAt))}
+      </p>
+      <button type="button" className={styles.fact} onClick={() => goTo('readiness')}>
+        <ClipboardCheck aria-hidden="true" />
+        {open.length === 0 ? START.tested : START.untested(open.map((name) => READINESS[name].title))}
+      </button>
+    </section>
+  )
+}
