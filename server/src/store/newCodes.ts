@@ -1,10 +1,17 @@
 import { NEW_CODES_MAX } from '@garba/shared/constants'
-import { and, eq, gte, isNotNull, lt } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, lt, ne } from 'drizzle-orm'
 import { firstIdAt, idFor, type ReadTx, timeOfId, type WriteTx } from './engine/sql.ts'
 import { nextRevision } from './meta.ts'
 import { refunds } from './refunds.ts'
 import { linkTickets } from './ticketLinks.ts'
-import { findTicketOrTombstone, insertTickets, type TicketRow, ticketSearchText, tickets } from './tickets.ts'
+import {
+  findTicketOrTombstone,
+  insertTickets,
+  type TicketCode,
+  type TicketRow,
+  ticketSearchText,
+  tickets,
+} from './tickets.ts'
 
 /**
  * A ticket with a new code is a new row, because the code contains its id. The new id is derived from the old id, so
@@ -89,4 +96,19 @@ export async function idsOfNow(tx: ReadTx, eventId: string): Promise<Map<string,
       return [id, now]
     }),
   )
+}
+
+export const ticketCodes = async (tx: ReadTx): Promise<TicketCode[]> =>
+  tx.sql
+    .select({ id: tickets.id, eventId: tickets.eventId, qrCode: tickets.qrCode })
+    .from(tickets)
+    .where(ne(tickets.status, 'deleted'))
+    .all()
+
+export const replaceCode = async (
+  tx: WriteTx,
+  id: string,
+  set: Pick<TicketRow, 'qrCode' | 'updatedAt'>,
+): Promise<void> => {
+  await tx.sql.update(tickets).set(set).where(eq(tickets.id, id)).run()
 }

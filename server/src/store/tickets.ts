@@ -4,7 +4,7 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, max, ne, type SQL, type
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { codeBlocks } from './codeBlocks.ts'
 import { type Find, prepareFind, prepareInsert, prepareQuery, prepareUpdate } from './engine/preparedQueries.ts'
-import { byName, countIn, type ReadTx, sumColumn, type WriteTx } from './engine/sql.ts'
+import { byName, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, findEvent } from './events.ts'
 import { nextRevision, raisedRevision } from './meta.ts'
 import { orders } from './orders.ts'
@@ -131,32 +131,6 @@ const owned = prepareQuery((db) =>
 export const countOwned = async (tx: ReadTx, which: { userId: string; eventId: string }): Promise<number> =>
   (await owned(tx).get(which))?.n ?? 0
 
-/** Lets phones fetch every ticket again. */
-export const stampTickets = async (tx: WriteTx, eventId: string): Promise<void> => {
-  const revision = await nextRevision(tx)
-  await tx.sql.update(tickets).set({ revision }).where(eq(tickets.eventId, eventId)).run()
-}
-
-/** The types of which tickets were ever made. */
-export const typesWithTickets = async (tx: ReadTx, eventId: string): Promise<Set<string>> =>
-  new Set(
-    (await tx.sql.selectDistinct({ id: tickets.typeId }).from(tickets).where(eq(tickets.eventId, eventId)).all()).map(
-      ({ id }) => id,
-    ),
-  )
-
-/** The tickets that a person has or holds with a promo code. */
-export async function countCodeUses(tx: ReadTx, { id, userId }: { id: string; userId: string }): Promise<number> {
-  const own = and(eq(tickets.userId, userId), eq(tickets.promoCodeId, id), isSeated)
-  const held = and(eq(orders.userId, userId), eq(orders.promoCodeId, id), eq(orders.state, 'held'))
-  const inHold = await tx.sql
-    .select({ uses: sumColumn(orders.promoUses) })
-    .from(orders)
-    .where(held)
-    .get()
-  return (await countIn(tx, tickets, own)) + (inHold?.uses ?? 0)
-}
-
 interface ChangesSince {
   eventId: string
   revision: number
@@ -255,21 +229,6 @@ export async function adoptTickets(tx: WriteTx, { userId, email }: { userId: str
 }
 
 export type TicketCode = Pick<TicketRow, 'id' | 'eventId' | 'qrCode'>
-
-export const ticketCodes = async (tx: ReadTx): Promise<TicketCode[]> =>
-  tx.sql
-    .select({ id: tickets.id, eventId: tickets.eventId, qrCode: tickets.qrCode })
-    .from(tickets)
-    .where(ne(tickets.status, 'deleted'))
-    .all()
-
-export const replaceCode = async (
-  tx: WriteTx,
-  id: string,
-  set: Pick<TicketRow, 'qrCode' | 'updatedAt'>,
-): Promise<void> => {
-  await tx.sql.update(tickets).set(set).where(eq(tickets.id, id)).run()
-}
 
 type TicketSearchFields = Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName' | 'paperNumber'> & {
   searchText?: string

@@ -1,5 +1,5 @@
 import { REASON_MAX, TYPE_LIMITS } from '../constants.ts'
-import { CODE_FORM as SAY } from '../messages/ticketTypes.ts'
+import { CODE_FORM as SAY } from '../messages/eventForm.ts'
 import { defineAnswer, hasWholePaise, instantSchema, ulidSchema } from './common.ts'
 import { PROMO_KINDS } from './names.ts'
 import * as z from './zod.ts'

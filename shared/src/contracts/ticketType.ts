@@ -1,5 +1,5 @@
 import { TYPE_LIMITS } from '../constants.ts'
-import { TYPE_FORM as SAY } from '../messages/ticketTypes.ts'
+import { TYPE_FORM as SAY } from '../messages/eventForm.ts'
 import { hasWholePaise, instantSchema, nameSchema, optionalNameSchema, ulidSchema } from './common.ts'
 import { TYPE_STATES } from './names.ts'
 import * as z from './zod.ts'

@@ -14,7 +14,7 @@ import { findChangeProblem, typeAsForm } from '@garba/shared/rules/types/typesFo
 import { wrongField } from '../../refusal.ts'
 import { newId, type ReadTx } from '../../store/engine/sql.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
-import { typesWithTickets } from '../../store/tickets.ts'
+import { typesWithTickets } from '../../store/soldTypes.ts'
 import { readTypeSeats } from '../../store/typeSeats.ts'
 import type { Deps } from '../deps.ts'
 import { eventView } from './readEvent.ts'
