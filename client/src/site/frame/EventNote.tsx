@@ -1,10 +1,11 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
-import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { momentText, timeText } from '@garba/shared/messages/formats'
 import { type Language, longDay } from '@garba/shared/messages/language'
+import { useEffect } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { useLanguage } from '../../platform/language.ts'
+import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
 
 const en = {
   delayed: (time: string) => `The event now starts at ${time}`,
@@ -33,11 +34,20 @@ const hi: Words = {
 }
 const WORDS: Readonly<Record<Language, Words>> = { en, gu, hi }
 
-/** Says that the event starts later, has moved or is called off, and what that means for guests. */
-export default function EventNote({ event, className }: { event: GarbaEvent; className: string }) {
+const REREAD_MS = 60_000
+
+/** What the organiser says of the event, on every page of guests; without a network, what this device heard last. */
+export default function EventNote({ className = '' }: { className?: string | undefined }) {
+  const event = useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null))
+  useEffect(() => {
+    void refreshCurrentEvent()
+    const timer = setInterval(refreshCurrentEvent, REREAD_MS)
+    return () => clearInterval(timer)
+  }, [])
   const language = useLanguage((store) => store.language)
   const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
   const words = WORDS[language]
+  if (event === null) return null
   const { state = 'on', stateReason, date, freeCancelUntil } = event
   if (state === 'on') return null
   const time = timeText(event.startTime, language)

@@ -24,7 +24,7 @@ import {
 import { switchLanguage, useLanguage } from '../../platform/language.ts'
 import { MAIN_ID } from '../../platform/page.ts'
 import { isInstalled, useUpdate } from '../../platform/pwa/install.ts'
-import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
+import { useCurrentEvent } from '../../platform/store/event.ts'
 import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/local.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { reportSiteCrash } from '../crash.ts'
@@ -53,7 +53,7 @@ export const Shell = () => {
         </a>
         <DemoNote />
         <Header />
-        <EventState />
+        {isEnglishOnly(pathname) ? null : <EventState />}
         <ErrorBoundary FallbackComponent={CrashedPage} onError={reportSiteCrash} resetKeys={[pathname]}>
           <Outlet />
         </ErrorBoundary>
@@ -165,28 +165,15 @@ const DemoNote = () => {
   return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
 }
 
-const REREAD_MS = 60_000
-
-/** What the organiser says of the event, on every page of guests; without a network, what this device heard last. */
+/** Not in the first paint, for the reason given at useRehearsal. */
 const EventState = () => {
-  const { pathname } = useLocation()
-  const event = useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null))
-  const isForGuests = !isEnglishOnly(pathname)
-  // Not in the first paint, for the reason given at useRehearsal.
   const [isLater, setLater] = useState(false)
-  useEffect(() => {
-    setLater(true)
-    if (!isForGuests) return
-    void refreshCurrentEvent()
-    const timer = setInterval(refreshCurrentEvent, REREAD_MS)
-    return () => clearInterval(timer)
-  }, [isForGuests])
-  if (!isLater || !isForGuests || event === null || (event.state ?? 'on') === 'on') return null
-  return (
+  useEffect(() => setLater(true), [])
+  return isLater ? (
     <Suspense fallback={null}>
-      <EventNote event={event} className={styles.eventNote ?? ''} />
+      <EventNote className={styles.eventNote} />
     </Suspense>
-  )
+  ) : null
 }
 
 /** The header's height in Shell.module.css once the page is scrolled. */
