@@ -6,6 +6,7 @@ import { Banner } from '../../kit/Banner.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
+import styles from './EventNote.module.css'
 
 const en = {
   delayed: (time: string) => `The event now starts at ${time}`,
@@ -37,7 +38,7 @@ const WORDS: Readonly<Record<Language, Words>> = { en, gu, hi }
 const REREAD_MS = 60_000
 
 /** What the organiser says of the event, on every page of guests; without a network, what this device heard last. */
-export default function EventNote({ className = '' }: { className?: string | undefined }) {
+export default function EventNote() {
   const event = useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null))
   useEffect(() => {
     void refreshCurrentEvent()
@@ -57,7 +58,12 @@ export default function EventNote({ className = '' }: { className?: string | und
     calledOff: words.calledOff,
   }
   return (
-    <Banner tone={state === 'calledOff' ? 'bad' : 'warn'} live="status" className={className} title={titles[state]}>
+    <Banner
+      tone={state === 'calledOff' ? 'bad' : 'warn'}
+      live="status"
+      className={styles.note ?? ''}
+      title={titles[state]}
+    >
       {stateReason ? <p>{stateReason}</p> : null}
       <p>{state === 'calledOff' ? words.money : words.valid}</p>
       {state === 'moved' && freeCancelUntil ? (

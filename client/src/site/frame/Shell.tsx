@@ -7,7 +7,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
-import { LateAccountChooser } from '../../kit/late.tsx'
+import { createLazyComponent, LateAccountChooser } from '../../kit/late.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { Surface } from '../../kit/Surface.tsx'
 import { useConfig } from '../../platform/config.ts'
@@ -53,7 +53,7 @@ export const Shell = () => {
         </a>
         <DemoNote />
         <Header />
-        {isEnglishOnly(pathname) ? null : <EventState />}
+        {isEnglishOnly(pathname) ? null : <EventNote />}
         <ErrorBoundary FallbackComponent={CrashedPage} onError={reportSiteCrash} resetKeys={[pathname]}>
           <Outlet />
         </ErrorBoundary>
@@ -70,7 +70,8 @@ const CrashedPage = () => (
 )
 
 const AuthNotices = lazy(() => import('../auth/AuthNotices.tsx'))
-const EventNote = lazy(() => import('./EventNote.tsx'))
+/** A page is worth more than the note on it. */
+const EventNote = createLazyComponent(() => import('./EventNote.tsx').catch(() => ({ default: () => null })), null)
 const PageNotices = lazy(() => import('./PageNotices.tsx'))
 const RehearsalMark = lazy(() => import('../../kit/RehearsalMark.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../../kit/Toaster.tsx')).Toaster }))
@@ -82,7 +83,7 @@ const Overlays = () => {
   const unsent = useUnsentBySignedOut()
   const chooser = useDemoChooser()
   const sheet = useSessionStore((store) => store.sheet)
-  const isRehearsal = useRehearsal()
+  const isRehearsal = useAfterPaint(useConfig(({ config }) => config?.rehearsal ?? false))
   const { pathname } = useLocation()
   const { close } = useWords()
   // Only dashboards use toasts, but one may lead to another page, as after the end of an account.
@@ -113,13 +114,12 @@ function useUnsentBySignedOut(): boolean {
 }
 
 /**
- * Whether this is a rehearsal. False in the first paint: for code that is still on its way, React would write scripts into
+ * False in the first paint: for code that is still on its way, React would write scripts into
  * the server's page, which its policy blocks.
  */
-function useRehearsal(): boolean {
-  const isRehearsal = useConfig(({ config }) => config?.rehearsal ?? false)
+function useAfterPaint(is: boolean): boolean {
   const [shown, setShown] = useState(false)
-  useEffect(() => setShown(isRehearsal), [isRehearsal])
+  useEffect(() => setShown(is), [is])
   return shown
 }
 
@@ -163,17 +163,6 @@ const DemoNote = () => {
   const demo = useConfig(({ config }) => config?.demo ?? false)
   const test = useConfig(({ config }) => config?.payments.test ?? false)
   return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
-}
-
-/** Not in the first paint, for the reason given at useRehearsal. */
-const EventState = () => {
-  const [isLater, setLater] = useState(false)
-  useEffect(() => setLater(true), [])
-  return isLater ? (
-    <Suspense fallback={null}>
-      <EventNote className={styles.eventNote} />
-    </Suspense>
-  ) : null
 }
 
 /** The header's height in Shell.module.css once the page is scrolled. */
