@@ -2,12 +2,15 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import {
+  buyButton,
   codes,
   entryPass,
   GUEST,
+  inDetails,
   inMenu,
   layOutEntryPass,
   openDashboard,
+  openLine,
   readShown,
   ticketCards,
   total,
@@ -24,6 +27,8 @@ test('a new guest sees who is signed in, what the event is, when and for how muc
   await openDashboard(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Garima Guest!')
   await expect(page.getByText('You are logged in as Guest')).toBeVisible()
+  await expect(page.getByText('guest@garba.test')).toBeHidden()
+  await openLine(page, 'Your details')
   await expect(page.getByText('guest@garba.test')).toBeVisible()
   const main = page.getByRole('main')
   for (const text of ['Rangmanch Grounds, Sindhu Bhavan Road, Ahmedabad', '6:30 PM - 10:30 PM', '₹249'])
@@ -107,15 +112,15 @@ test('the code of a ticket is drawn black on white with the quiet zone of the st
   // Version 5 has 37 modules a side; four are left free on each.
   expect(drawn).toEqual({ fills: ['#ffffff', '#000000'], box: '0 0 45 45', firstModule: 'M4 4' })
   const card = ticketCards(page)
-  await (await inMenu(page, card, 'Hide QR Code')).click()
+  await (await inDetails(page, card, 'Hide QR Code')).click()
   await expect(codes(page)).toBeHidden()
-  await (await inMenu(page, card, 'Show QR Code')).click()
+  await (await inDetails(page, card, 'Show QR Code')).click()
   await expect(codes(page)).toBeVisible()
-  await (await inMenu(page, card, 'Copy ID')).click()
+  await (await inDetails(page, card, 'Copy ID')).click()
   await expect(toastOf(page, 'Ticket ID copied to clipboard!')).toBeVisible()
   expect(await copied(page)).toBe(ticket.ticketId)
 
-  const buy = page.getByRole('button', { name: 'Buy Tickets', exact: true })
+  const buy = buyButton(page)
   await buy.click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -142,6 +147,7 @@ test('the page says when it loads and, once, when that fails, with dashes for fi
     await route.continue()
   })
   await page.goto(GUEST)
+  await openLine(page, 'Event and map')
   for (const part of ['Loading Tickets', 'Loading Event Details'])
     await expect(page.getByRole('status').filter({ hasText: part })).toBeAttached()
   await expect(page.getByText('Loading Tickets')).toBeVisible()
@@ -166,7 +172,7 @@ test('an event that cannot be loaded is not called missing, and is read again by
   await expect(page.getByText('The event could not be loaded', { exact: true })).toBeVisible()
   await expect(page.getByText('There is no event yet.')).toHaveCount(0)
   await expect(ticketCards(page)).toContainText('Ready for Entry')
-  const buy = page.getByRole('button', { name: 'Buy Tickets', exact: true })
+  const buy = buyButton(page)
   await expect(buy).toBeDisabled()
   await expect(buy).toHaveAccessibleDescription('The event could not be loaded')
   const cancel = await inMenu(page, ticketCards(page), 'Cancel')
@@ -192,7 +198,7 @@ test('what changed without the guest is listed: a new time, an entry, a new code
   await expect(page.getByText('What changed')).toHaveCount(0)
   const { body } = await admin.call('newCode', { params: { id: copied?._id ?? '' } })
   const renewed = body.ticket as { _id: string }
-  await page.getByRole('button', { name: 'Refresh Data' }).click()
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   const news = page.getByRole('status').filter({ hasText: 'What changed' })
   await expect(news.getByRole('listitem')).toHaveText([
     'New time: 7:15 PM - 10:30 PM',
@@ -202,9 +208,10 @@ test('what changed without the guest is listed: a new time, an entry, a new code
 
   // When the event is sold out, the page shows it and offers no way to buy.
   await changeEvent(admin, { totalTickets: 2 })
-  await page.getByRole('button', { name: 'Refresh Data' }).click()
-  await expect(page.getByRole('button', { name: 'Event Sold Out' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await expect(page.getByText('Sold Out!', { exact: true })).toBeVisible()
+  await openLine(page, 'Prices')
+  await expect(page.getByRole('button', { name: 'Event Sold Out' })).toBeDisabled()
   await expect(page.getByRole('button', { name: /Buy/ })).toHaveCount(0)
 })
 
@@ -221,6 +228,7 @@ test('an invitation is shared where the device can share, else copied; installin
     Object.defineProperty(navigator, 'share', { value: share, configurable: true })
   })
   await openDashboard(page)
+  await openLine(page, 'Event and map')
   await page.getByRole('button', { name: 'Share' }).click()
   const shared = () => page.evaluate(() => (window as unknown as { shared: { title: string; text: string }[] }).shared)
   await expect

@@ -1,6 +1,6 @@
 import { goBack, keepCopy } from '../e2e/support/restore.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
-import { codes, GUEST, openDashboard, ticketCards, total } from './support/guest.ts'
+import { buyButton, codes, GUEST, inMenu, openDashboard, ticketCards, total } from './support/guest.ts'
 import { accountMenu, signInButton } from './support/session.ts'
 
 const checked = (page: Page) => page.getByRole('region', { name: /^Tickets being checked/ })
@@ -67,7 +67,7 @@ test('tickets that a restored server lost are offered to it, stay with their cod
   await page.reload()
   await expect(ticketCards(page)).toHaveCount(2)
   const back = ticketCards(page).filter({ hasText: first._id.slice(-8) })
-  await back.getByRole('button', { expanded: false }).first().click()
+  await (await inMenu(page, back, 'Details')).click()
   await expect(codes(back)).toHaveAccessibleName(new RegExp(first._id.slice(-8)))
   await expect(kept(page)).toHaveCount(1)
   await expect(kept(page)).toContainText('Not accepted')
@@ -107,7 +107,7 @@ test('somebody whose account was lost as well keeps the tickets under the new on
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(accountMenu(page)).toHaveAccessibleName(/Kavya Patel/)
   await page.goto(GUEST)
-  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  await buyButton(page).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Continue' }).click()

@@ -1,6 +1,15 @@
 import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { entryPass, GUEST, layOutEntryPass, openDashboard, order, ticketCards } from './support/guest.ts'
+import {
+  entryPass,
+  GUEST,
+  inMenu,
+  layOutEntryPass,
+  openDashboard,
+  openLine,
+  order,
+  ticketCards,
+} from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { accountMenu } from './support/session.ts'
 
@@ -21,7 +30,7 @@ test('the owner writes who uses a ticket: card and gate have the name, and an em
   await openDashboard(page)
   const card = ticketCards(page).first()
   const open = async () => {
-    await card.getByRole('button', { name: 'Name on ticket' }).click()
+    await (await inMenu(page, card, 'Name on ticket')).click()
     return page.getByRole('dialog', { name: /^Name on ticket/ })
   }
   const dialog = await open()
@@ -74,8 +83,10 @@ test('names that are saved by two presses are saved once and are not undone by a
   await names.evaluate(pressTwice)
   await expect(names).toHaveCount(0)
   expect(asked).toBe(1)
+  await openLine(page, 'Your details')
   for (const opener of ['Change name', 'Name on ticket']) {
-    await page.getByRole('button', { name: opener }).first().click()
+    if (opener === 'Change name') await page.getByRole('button', { name: opener }).click()
+    else await (await inMenu(page, ticketCards(page).first(), opener)).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').fill('Meera')
     await dialog.locator('form').evaluate(pressTwice)
@@ -95,7 +106,7 @@ test('names that are saved by two presses are saved once and are not undone by a
     await named.promise
     await route.fulfill({ json: old })
   })
-  const refresh = page.getByRole('button', { name: 'Refresh' }).first()
+  const refresh = page.getByRole('button', { name: 'Refresh', exact: true })
   await refresh.click()
   await expect.poll(() => lists).toBeGreaterThan(0)
   await names.getByRole('button', { name: 'Save names' }).click()
@@ -114,6 +125,7 @@ test('the name in the profile is on the tickets and at the gate, except where a 
   await guest.call('nameTicket', { params: { id: named._id }, body: { name: 'Meera Joshi' } })
   const [plain] = await guest.buy(1)
   await openDashboard(page)
+  await openLine(page, 'Your details')
   await page.getByRole('button', { name: 'Change name' }).click()
   const dialog = page.getByRole('dialog', { name: 'Name on your tickets' })
   const field = dialog.getByRole('textbox', { name: 'Your name' })
@@ -166,9 +178,24 @@ test('a line below the moment of a purchase opens for the names of the others; w
   await names.getByRole('button', { name: 'Save names' }).click()
   await expect(page.getByText('Your 4 tickets are ready for the gate.')).toBeFocused()
   await expect(page.getByText(/open without a network/)).toBeVisible()
+  // The buyer's flame was lit before; those of the two who have names are now.
+  await expect(page.locator('svg path[data-lit]')).toHaveCount(3)
+  await page.evaluate(() => {
+    Object.assign(window, {
+      opened: [],
+      open: (url: string) => (window as unknown as { opened: string[] }).opened.push(url) && {},
+    })
+  })
+  await page.getByRole('button', { name: 'Send Asha the ticket by WhatsApp' }).click()
+  const opened = () => page.evaluate(() => (window as unknown as { opened: string[] }).opened)
+  await expect
+    .poll(opened)
+    .toEqual([
+      expect.stringMatching(/^https:\/\/wa\.me\/\?text=Your%20ticket%20for%20Garba%20Rass%202025%0A.*wallet%23/),
+    ])
   expect(asked).toBe(5)
   await expect(ticketCards(page).getByRole('heading')).toHaveText([
-    /^Ticket 1, Garima Guest, Ticket /,
+    /^Garima Guest, Ticket /,
     /^Asha, Ticket /,
     /^Ticket 3, Garima Guest, Ticket /,
     /^Bhavesh, Ticket /,
@@ -184,7 +211,7 @@ test('tickets are numbered in the order of buying, in My Tickets, at the gate an
   await guest.buy(1)
   await (await server.api('admin')).call('setTicketStatus', { params: { id: first._id }, body: { status: 'used' } })
   await openDashboard(page)
-  await expect(ticketCards(page).getByRole('heading')).toHaveText([/^Ticket 2, /, /^Ticket 3, /, /^Ticket 1, /])
+  await expect(ticketCards(page).getByRole('heading')).toHaveText([/^Ticket 2, /, /^Ticket 3, /, /^Garima Guest, /])
   await page.evaluate(() => void dispatchEvent(new Event('beforeprint')))
   await expect(page.getByText(/^Ticket 2 · /)).toBeAttached()
   layOutEntryPass(page)

@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts'
-import { choose, openDashboard, order } from './support/guest.ts'
+import { buyButton, choose, openDashboard, order } from './support/guest.ts'
 
 test('a press on a tier sets its first quantity, on the page and in the dialog', async ({ page }) => {
   await openDashboard(page)
@@ -36,7 +36,7 @@ test('each step takes the focus when it opens, so a held Enter does not press it
 
 test('Continue leads to what is missing, the terms or a quantity; Back keeps what was typed', async ({ page }) => {
   await openDashboard(page)
-  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  await buyButton(page).click()
   const dialog = page.getByRole('dialog')
   const [next, quantity] = [
     dialog.getByRole('button', { name: 'Continue' }),

@@ -68,9 +68,28 @@ test('on the evening the page stamps a ticket by itself when the gate lets its h
   await page.clock.runFor(30_000)
   await expect(page.getByRole('article')).toContainText('Entry Completed')
   await expect(page.getByRole('article').locator('svg[data-fresh]')).toHaveText('Entered')
+  const keepsake = page.getByRole('heading', { name: /^\d+:\d\d [AP]M, light 1 of the circle$/ })
+  await expect(keepsake).toBeVisible()
+  await expect(page.getByText('Thank you for dancing with us.')).toHaveCount(0)
   expect(asked).toBe(1)
   await page.clock.runFor(120_000)
   expect(asked).toBe(1)
+})
+
+test('the morning after, the entry stays on the page as a keepsake, with thanks', async ({ page, context, server }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await changeEvent(await server.api('admin'), runningNow())
+  await (await server.api('checker')).call('markUsed', { body: { qrCode: ticket.qrCode } })
+  await openDashboard(page)
+  const keepsake = page.getByText(/^\d+:\d\d [AP]M, light 1 of the circle$/)
+  await expect(keepsake).toBeVisible()
+  await expect(page.getByText('Updated just now')).toBeVisible()
+  context.setOffline(true)
+  page.clock.setFixedTime(Date.now() + 2 * 86_400_000)
+  await page.goto('/dashboard/guest')
+  await expect(keepsake).toBeVisible()
+  await expect(page.getByText('Thank you for dancing with us.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Share on WhatsApp' })).toHaveAttribute('href', /light%201%20of/)
 })
 
 test('on other days nothing is asked without reason, and an entry of before is stamped already', async ({

@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { changeEvent } from '../e2e/support/event.ts'
 import { hold } from '../e2e/support/faults.ts'
 import { expect, test } from './support/fixtures.ts'
-import { GUEST, inMenu, openDashboard, order, ticketCards, total } from './support/guest.ts'
+import { buyButton, GUEST, inMenu, openDashboard, order, ticketCards, total } from './support/guest.ts'
 import { lastLink, orderUpToPayment, payUrlOf, wayBack } from './support/paying.ts'
 import { toastOf } from './support/screen.ts'
 import { expectInTime } from './support/time.ts'
@@ -151,7 +151,7 @@ describe('where tickets are paid for', () => {
     await expect(page.getByText(title)).toBeVisible()
     await expect(page.getByText(`Order ${code}: 2 tickets, ₹598`)).toBeVisible()
     await expect(page.getByText('1,198 tickets remaining')).toBeVisible()
-    await page.getByRole('button', { name: 'Buy Tickets' }).click()
+    await buyButton(page).click()
     const dialog = page.getByRole('dialog', { name: title })
     await expect(dialog).toContainText('₹598')
     await expect(dialog.getByRole('link', { name: 'Pay' })).toHaveAttribute('href', payUrlOf(server))

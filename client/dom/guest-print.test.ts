@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts'
-import { inMenu, openDashboard, ticketCards } from './support/guest.ts'
+import { inDetails, openDashboard, ticketCards } from './support/guest.ts'
 
 test('Print on a ticket prints that ticket alone; the browser prints all of them', async ({ page, server }) => {
   await (await server.api('guest')).buy(3)
@@ -16,7 +16,7 @@ test('Print on a ticket prints that ticket alone; the browser prints all of them
   })
   const card = ticketCards(page).nth(1)
   const name = (await card.getByRole('heading').textContent()) ?? ''
-  await (await inMenu(page, card, 'Print')).click()
+  await (await inDetails(page, card, 'Print')).click()
   await page.evaluate(() => window.print())
   const [one, all] = await page.evaluate(() => (window as unknown as { printed: string[][] }).printed)
   expect(one).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { IDBObjectStore } from 'fake-indexeddb'
 import { onTestFinished } from 'vitest'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { GUEST, openDashboard, ticketCards, total } from './support/guest.ts'
+import { buyButton, GUEST, openDashboard, ticketCards, total } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { accountMenu, signInButton, signOutByMenu } from './support/session.ts'
 import { expectInTime } from './support/time.ts'
@@ -73,7 +73,7 @@ test('without a network a reload first draws the tickets and how long they are s
   await expectInTime(ticketCards(page).nth(1))
   await expect(ticketCards(page)).toHaveCount(2)
   await expect(offline(page)).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeEnabled()
+  await expect(buyButton(page)).toBeEnabled()
   await expect.poll(() => ticketsKept(page)).toEqual([2])
 
   await server.stop()
@@ -196,7 +196,7 @@ test('the page works in a browser that will not keep the tickets, and says that 
   await openDashboard(page)
   await expect(page.getByText(/does not let us keep your tickets/)).toBeVisible()
   await expect(ticketCards(page)).toHaveCount(1)
-  await page.getByRole('button', { name: 'Refresh Data' }).click()
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await expect(toastOf(page, 'Data refreshed successfully!')).toBeVisible()
   await context.setOffline(true)
   await expect(offline(page)).toBeVisible()

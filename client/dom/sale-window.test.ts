@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@garba/shared/constants'
 import { changeEvent, eventOf } from '../e2e/support/event.ts'
 import { expect, test } from './support/fixtures.ts'
-import { openDashboard } from './support/guest.ts'
+import { buyButton, openDashboard } from './support/guest.ts'
 import { hero } from './support/landing.ts'
 import { restoreSession } from './support/session.ts'
 
@@ -13,7 +13,7 @@ test('the landing page and the dashboard say when the sale begins, that it is pa
 }) => {
   const admin = await server.api('admin')
   const book = hero(page).getByRole('button', { name: 'Book Your Tickets Now' })
-  const buy = page.getByRole('button', { name: 'Buy Tickets' })
+  const buy = buyButton(page)
   const states = [
     [{ salesFrom: inHours(50) }, /Ticket sales begin on \d+ \w+ \d{4}, /, 'Not on Sale Yet'],
     [{ salesFrom: null, paused: 'Back at six.' }, 'Ticket sales are paused. Back at six.', 'Sales Paused'],
@@ -45,7 +45,7 @@ test('a dialog that is open when sales are paused says what the organiser says, 
   server,
 }) => {
   await openDashboard(page)
-  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  await buyButton(page).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('checkbox').click()
   await dialog.getByRole('button', { name: 'Continue' }).click()

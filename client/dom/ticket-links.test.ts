@@ -33,6 +33,7 @@ test('a link opens tickets without an account, takes its token out of the addres
   const second = await linkTo(server, [one._id, two._id])
   await page.goto(first.path)
   await expect(codes(page)).toHaveCount(1)
+  await expect(page.getByText(/^Garima is taking you to garba, [A-Z][a-z]+day \d+ [A-Z][a-z]+$/)).toBeVisible()
   expect(page.url()).toMatch(/\/dashboard\/guest\/wallet$/)
   await page.goto(second.path)
   await expect(codes(page)).toHaveCount(2)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Locator } from '@playwright/test'
 import { changeEvent, closeEvent } from './support/event.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { GUEST, inMenu, openDashboard, ticketCards } from './support/guest.ts'
+import { GUEST, inDetails, openDashboard, openLine, ticketCards } from './support/guest.ts'
 import { readCode } from './support/readCode.ts'
 import { toastOf } from './support/screen.ts'
 import { accountMenu, restoreSession } from './support/session.ts'
@@ -24,15 +24,16 @@ test('code and calendar entry are saved as files under their names, and the tick
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openDashboard(page)
 
-  const picture = await save(page, await inMenu(page, ticketCards(page), 'Download'))
+  const picture = await save(page, await inDetails(page, ticketCards(page), 'Download'))
   expect(picture.suggestedFilename()).toBe(`garba-ticket-${ticket.ticketId}-qr.png`)
   expect(await readCode(await readFile(await picture.path()))).toBe(ticket.qrCode)
   await expect(toastOf(page, 'QR Code downloaded successfully!')).toBeVisible()
 
-  await (await inMenu(page, ticketCards(page), 'Copy ID')).click()
+  await (await inDetails(page, ticketCards(page), 'Copy ID')).click()
   await expect(toastOf(page, 'Ticket ID copied to clipboard!')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ticket.ticketId)
 
+  await openLine(page, 'Event and map')
   const calendar = await save(page, page.getByRole('button', { name: 'Add to calendar' }))
   expect(calendar.suggestedFilename()).toMatch(/^garba-raas-and-a-very-long-night.*\.ics$/)
   const text = await readFile(await calendar.path(), 'utf8')
@@ -65,6 +66,7 @@ test('the page says without scrolling that loading failed; tile and menu lead to
 
   await page.setViewportSize({ width: 390, height: 844 })
   const heading = page.getByRole('heading', { name: 'My Tickets', exact: true })
+  await openLine(page, 'Your details')
   await page.getByRole('button', { name: 'My Tickets 1 ticket' }).click()
   await expect(heading).toBeFocused()
   await expect(heading).toBeInViewport()
@@ -77,7 +79,7 @@ test('the page says without scrolling that loading failed; tile and menu lead to
 
   await (await server.api('guest')).buy(1)
   await closeEvent(server)
-  await page.getByRole('button', { name: 'Refresh Data', exact: true }).click()
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   const past = page.getByRole('region', { name: 'Past (2)' })
   for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 })

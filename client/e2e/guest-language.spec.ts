@@ -1,37 +1,40 @@
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
 import { latinIn } from './support/latin.ts'
-import { expectToFit, toastOf, twiceAsLarge } from './support/screen.ts'
+import { expectToFit, twiceAsLarge } from './support/screen.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 const WORDS = {
   en: {
     welcome: /Welcome/,
-    buy: 'Buy Tickets',
+    buy: 'Buy More Tickets',
+    details: 'Details',
     next: 'Continue',
     confirm: /^Get/,
-    sold: /2 ticket\(s\) purchased/,
+    sold: /^Your 2 tickets are ready/,
     cancel: 'Cancel',
     cancelNext: 'Continue Cancellation',
     gate: 'Show at gate',
   },
   gu: {
     welcome: /સ્વાગત/,
-    buy: 'ટિકિટ ખરીદો',
+    buy: 'વધુ ટિકિટ ખરીદો',
+    details: 'વિગતો',
     next: 'આગળ વધો',
     confirm: /મેળવો$/,
-    sold: /2 ટિકિટો ખરીદાઈ ગઈ/,
+    sold: /^તમારી 2 ટિકિટો પ્રવેશ/,
     cancel: 'રદ કરો',
     cancelNext: 'રદ કરવા આગળ વધો',
     gate: 'પ્રવેશદ્વાર પર બતાવો',
   },
   hi: {
     welcome: /स्वागत/,
-    buy: 'टिकट ख़रीदें',
+    buy: 'और टिकट ख़रीदें',
+    details: 'विवरण',
     next: 'आगे बढ़ें',
     confirm: /लें$/,
-    sold: /2 टिकट ख़रीद लिए गए/,
+    sold: /^आपके 2 टिकट प्रवेश/,
     cancel: 'रद्द करें',
     cancelNext: 'रद्द करने के लिए आगे बढ़ें',
     gate: 'गेट पर दिखाएँ',
@@ -92,7 +95,7 @@ test('dashboard, dialogs, toasts and entry pass speak each language in letters t
     await dialog.getByRole('button', { name: words.next }).click()
     await expectSpoken(page, '[role="dialog"]')
     await dialog.getByRole('button', { name: words.confirm }).click()
-    await expect(toastOf(page, words.sold)).toBeVisible()
+    await expect(page.getByText(words.sold)).toBeVisible()
     await page.locator('summary').first().click()
     await page.getByRole('form').waitFor()
     bought += 2
@@ -100,9 +103,10 @@ test('dashboard, dialogs, toasts and entry pass speak each language in letters t
     await expectSpoken(page, 'main')
 
     const row = ticketCards(page).nth(bought)
-    await row.getByRole('button', { expanded: false }).first().click()
+    await row.getByRole('button').first().click()
+    await page.getByRole('menuitem', { name: words.details, exact: true }).click()
     await expectSpoken(page, 'main')
-    await row.getByRole('button').last().click()
+    await row.getByRole('button').first().click()
     await page.getByRole('menu').waitFor()
     await expectSpoken(page, '[role="menu"]')
     await page.getByRole('menuitem', { name: words.cancel, exact: true }).click()

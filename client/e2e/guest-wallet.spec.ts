@@ -1,6 +1,6 @@
 import { EVERYTHING, hold } from './support/faults.ts'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
-import { inMenu, openDashboard, shownCodes, ticketCards } from './support/guest.ts'
+import { inMenu, openDashboard, openLine, shownCodes, ticketCards } from './support/guest.ts'
 import { signOutByMenu } from './support/session.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -41,6 +41,8 @@ test('with the server off a reload shows the tickets at once, their age, and wha
 
   const why = /Buying, cancelling and refreshing need a connection/
   await expect(page.getByText(why)).toBeVisible()
+  await openLine(page, 'Prices')
+  await openLine(page, 'Your details')
   for (const name of ['Buy Tickets', 'Buy More Tickets', 'Refresh Data', 'Refresh']) {
     const button = page.getByRole('button', { name, exact: true }).first()
     await expect(button).toBeDisabled()

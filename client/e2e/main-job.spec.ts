@@ -1,6 +1,7 @@
 import { type Browser, devices, type Page } from '@playwright/test'
 import { expect, type TestServer, test, workerReady } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
+import { moment } from './support/guest.ts'
 import { enterByHand } from './support/session.ts'
 
 test.use({ serviceWorkers: 'allow', serverOptions: { ownProcess: true } })
@@ -18,14 +19,14 @@ async function buy(page: Page, quantity: number): Promise<void> {
   await page.goto('/dashboard/guest')
   // The last view gives way to the app, and the app to its data.
   await expect(page.getByText('tickets remaining')).toBeVisible()
-  await page.getByRole('button', { name: 'Buy Tickets' }).first().click()
+  await page.getByRole('button', { name: 'Buy Your First Ticket' }).click()
   const dialog = page.getByRole('dialog')
   for (let chosen = 1; chosen < quantity; chosen++)
     await dialog.getByRole('button', { name: 'One ticket more' }).click()
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
-  await expect(page.getByText(`🎉 ${quantity} ticket(s) purchased successfully!`)).toBeVisible()
+  await expect(moment(page, quantity)).toBeVisible()
 }
 
 /** Photographs of the phone as it shows one code after the other at the gate. */

@@ -102,7 +102,7 @@ test('the disk is lost and an older backup restored: the gate brings back every 
   })
 
   // The guest's phone offers what the server lost, and the desk confirms it.
-  const refresh = phone.getByRole('button', { name: 'Refresh Data', exact: true })
+  const refresh = phone.getByRole('button', { name: 'Refresh', exact: true })
   await refresh.click()
   await expect(ticketCards(phone)).toHaveCount(3)
   await expect(beingChecked(phone).getByText('Being checked', { exact: true })).toHaveCount(2)

@@ -101,7 +101,7 @@ test('one silent tour: four tickets are bought, one is shown, and the gate lets 
   await openDashboard(guest)
   await withoutToasts(guest)
   await film.hold(guest, 900)
-  await film.press(guest, guest.getByRole('button', { name: 'Buy Tickets' }))
+  await film.press(guest, guest.getByRole('button', { name: 'Buy Your First Ticket' }))
   const dialog = guest.getByRole('dialog')
   await dialog.waitFor()
   await film.roll(guest, 700)

@@ -20,6 +20,18 @@ export const total = (page: Page, word: 'Total' | 'Active' | 'Used' | 'Cancelled
 
 export const ticketCards = (page: Page) => page.getByRole('article')
 
+/** What begins a purchase, with tickets and without. */
+export const buyButton = (page: Page) =>
+  page.getByRole('button', { name: /^Buy (Tickets|More Tickets|Your First Ticket)$/ }).first()
+
+/** Opens a closed line of the home. */
+export const openLine = (page: Page, name: 'Event and map' | 'Prices' | 'Your details') =>
+  page.getByRole('heading', { name, exact: true }).click()
+
+/** The moment after a purchase. */
+export const moment = (page: Page, count: number) =>
+  page.getByText(count === 1 ? 'Your ticket is ready for the gate.' : `Your ${count} tickets are ready for the gate.`)
+
 /** The item of a ticket's menu, which is opened. */
 export async function inMenu(page: Page, card: Locator, name: string): Promise<Locator> {
   await card
@@ -30,11 +42,18 @@ export async function inMenu(page: Page, card: Locator, name: string): Promise<L
   return page.getByRole('menuitem', { name, exact: true })
 }
 
+/** A button of a ticket's details, which are opened. */
+export async function inDetails(page: Page, card: Locator, name: string): Promise<Locator> {
+  const button = card.getByRole('button', { name, exact: true })
+  if (!(await button.isVisible())) await (await inMenu(page, card, 'Details')).click()
+  return button
+}
+
 export const codes = (within: Page | Locator) => within.getByRole('img', { name: /QR code of ticket/ })
 
-/** Opens the rows of all tickets, and with them their codes. */
+/** Opens the details of all tickets, and with them their codes. */
 export async function openRows(page: Page): Promise<void> {
-  for (const card of await ticketCards(page).all()) await card.getByRole('button', { expanded: false }).first().click()
+  for (const card of await ticketCards(page).all()) await (await inMenu(page, card, 'Details')).click()
 }
 
 export const entryPass = (page: Page) => page.getByRole('dialog', { name: 'Show at gate' })
@@ -61,7 +80,7 @@ export const layOutEntryPass = (page: Page): void =>
 
 /** The first step of a purchase, filled in. */
 export async function choose(page: Page, quantity: number): Promise<Locator> {
-  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  await buyButton(page).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'How many tickets?' }).fill(String(quantity))
   await dialog.getByRole('checkbox').check()

@@ -9,7 +9,8 @@ import { Browser, type Page } from './page.ts'
 export const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }
 
 export const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu/i })
-export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /sign in with google/i })
+/** The hero's on the landing page, until that is out of sight; else the header's. */
+export const signInButton = (page: Page) => page.getByRole('button', { name: /sign in with google/i }).first()
 
 const openChooser = async (page: Page) => {
   const buttons = page.getByRole('button', { name: /sign in with google/i })

@@ -1,5 +1,5 @@
 import { changeEvent, closeEvent, dayAhead, setEventState } from '../support/event.ts'
-import { GUEST, inMenu, openDashboard, order, ticketCards } from '../support/guest.ts'
+import { buyButton, GUEST, inMenu, openDashboard, openLine, order, ticketCards } from '../support/guest.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, holdClock, inBrowser, NAMES, type Scene, type Shot, stalled } from './scene.ts'
 
@@ -62,6 +62,13 @@ export const GUESTS: Record<string, Shot> = {
   'guest without tickets': { open: ({ page }) => openDashboard(page), whole: true },
   'guest with one ticket': { open: (scene) => guestWith(scene, 1), whole: true },
   'guest with one ticket in large text': { open: (scene) => guestWith(scene, 1), whole: true, text: 200 },
+  'guest with open lines': {
+    whole: true,
+    open: async (scene) => {
+      await guestWith(scene, 2)
+      for (const line of ['Event and map', 'Prices', 'Your details'] as const) await openLine(scene.page, line)
+    },
+  },
   'guest with twelve tickets': { open: (scene) => guestWith(scene, 12), whole: true },
   'guest with used and cancelled tickets': {
     whole: true,
@@ -121,7 +128,7 @@ export const GUESTS: Record<string, Shot> = {
   'guest buying': {
     open: async ({ page }) => {
       await openDashboard(page)
-      await page.getByRole('button', { name: 'Buy Tickets' }).click()
+      await buyButton(page).click()
       await page.getByRole('dialog').waitFor()
     },
   },
@@ -144,7 +151,7 @@ export const GUESTS: Record<string, Shot> = {
     whole: true,
     open: async (scene) => {
       await guestWith(scene, 3)
-      await ticketCards(scene.page).nth(1).getByRole('button', { expanded: false }).first().click()
+      await (await inMenu(scene.page, ticketCards(scene.page).nth(1), 'Details')).click()
     },
   },
   'guest with an open menu': {
@@ -169,13 +176,14 @@ export const GUESTS: Record<string, Shot> = {
   'guest naming a ticket': {
     open: async (scene) => {
       await guestWith(scene, 1)
-      await scene.page.getByRole('button', { name: 'Name on ticket' }).click()
+      await (await inMenu(scene.page, ticketCards(scene.page), 'Name on ticket')).click()
       await scene.page.getByRole('dialog').waitFor()
     },
   },
   'guest changing the name': {
     open: async ({ page }) => {
       await openDashboard(page)
+      await openLine(page, 'Your details')
       await page.getByRole('button', { name: 'Change name' }).click()
       await page.getByRole('dialog').waitFor()
     },
@@ -201,7 +209,7 @@ export const GUESTS: Record<string, Shot> = {
   'guest buying in Gujarati': {
     open: async (scene) => {
       await inLanguage(scene, 'gu')
-      await scene.page.getByRole('button', { name: 'ટિકિટ ખરીદો' }).first().click()
+      await scene.page.getByRole('button', { name: 'વધુ ટિકિટ ખરીદો' }).click()
       await scene.page.getByRole('dialog').waitFor()
     },
   },

@@ -15,6 +15,18 @@ export async function openDashboard(page: Page): Promise<void> {
 
 export const ticketCards = (page: Page) => page.getByRole('article')
 
+/** What begins a purchase, with tickets and without. */
+export const buyButton = (page: Page) =>
+  page.getByRole('button', { name: /^Buy (Tickets|More Tickets|Your First Ticket)$/ }).first()
+
+/** Opens a closed line of the home. */
+export const openLine = (page: Page, name: 'Event and map' | 'Prices' | 'Your details') =>
+  page.getByRole('heading', { name, exact: true }).click()
+
+/** The moment after a purchase. */
+export const moment = (page: Page, count: number) =>
+  page.getByText(count === 1 ? 'Your ticket is ready for the gate.' : `Your ${count} tickets are ready for the gate.`)
+
 /** The item of a ticket's menu, which is opened. */
 export async function inMenu(page: Page, card: Locator, name: string): Promise<Locator> {
   await card
@@ -25,12 +37,19 @@ export async function inMenu(page: Page, card: Locator, name: string): Promise<L
   return page.getByRole('menuitem', { name, exact: true })
 }
 
+/** A button of a ticket's details, which are opened. */
+export async function inDetails(page: Page, card: Locator, name: string): Promise<Locator> {
+  const button = card.getByRole('button', { name, exact: true })
+  if (!(await button.isVisible())) await (await inMenu(page, card, 'Details')).click()
+  return button
+}
+
 /** What a camera reads from the tickets on the dashboard, in alphabetical order. */
 export async function shownCodes(page: Page): Promise<string[]> {
   const shown: string[] = []
   for (const card of await ticketCards(page).all()) {
     const code = card.getByRole('img', { name: /QR code of ticket/ })
-    if ((await code.count()) === 0) await card.getByRole('button', { expanded: false }).first().click()
+    if ((await code.count()) === 0) await (await inMenu(page, card, 'Details')).click()
     await code.scrollIntoViewIfNeeded()
     shown.push(await readCode(await code.screenshot()))
   }
@@ -39,7 +58,7 @@ export async function shownCodes(page: Page): Promise<string[]> {
 
 /** A purchase up to its second step. */
 export async function order(page: Page, quantity: number): Promise<Locator> {
-  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  await buyButton(page).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'How many tickets?' }).fill(String(quantity))
   await dialog.getByRole('checkbox').check()

@@ -7,7 +7,8 @@ import { signIn } from './signIn.ts'
 export const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu/i })
 const accountMenuOf = (page: Page, role: DemoRole) =>
   accountMenu(page).and(page.getByRole('button', { name: DEMO_ACCOUNTS[role].name }))
-export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /sign in with google/i })
+/** The hero's on the landing page, until that is out of sight; else the header's. */
+export const signInButton = (page: Page) => page.getByRole('button', { name: /sign in with google/i }).first()
 
 /** Opens the landing page signed in, on the test's server or another origin. */
 export async function enterAs(page: Page, role: DemoRole, origin = ''): Promise<void> {

@@ -1,7 +1,7 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { dateFormat, numberFormat } from '@garba/shared/intlFormats'
-import { endTimeText, momentText, roundAge, timeText } from '@garba/shared/messages/formats'
+import { endTimeText, momentText, roundAge, tidyTime, timeText } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
 import { toLocalDay } from '@garba/shared/rules/event/calendar'
 import { isAtNight } from '@garba/shared/rules/event/evening'
@@ -16,6 +16,13 @@ function formatAgo(ageMs: number, language: Language): string | null {
   return unit === 'second' ? null : new Intl.RelativeTimeFormat(LANGUAGE_LOCALES[language]).format(-count, unit)
 }
 
+function formatWeekday(day: string, language: Language): string {
+  const noon = new Date(`${day}T12:00:00Z`)
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    dateFormat(LANGUAGE_LOCALES[language], { ...options, timeZone: 'UTC' }).format(noon)
+  return `${part({ weekday: 'long' })} ${part({ day: 'numeric', month: 'long' })}`
+}
+
 export type Format = ReturnType<typeof useFormat>
 
 export function useFormat() {
@@ -26,10 +33,18 @@ export function useFormat() {
     () => ({
       timeZone,
       day: (day: string) => longDay(day, language),
+      /** Wednesday 13 January */
+      weekday: (day: string) => formatWeekday(day, language),
       time: (hhmm: string) => timeText(hhmm, language),
       hours: (event: Pick<GarbaEvent, 'startTime' | 'endTime' | 'endsNextDay'>) =>
         words.event.timeRange(timeText(event.startTime, language), endTimeText(event, language)),
       moment: (iso: string) => momentText(iso, { language, timeZone }),
+      clock: (iso: string) =>
+        tidyTime(
+          dateFormat(LANGUAGE_LOCALES[language], { hour: 'numeric', minute: '2-digit', hour12: true, timeZone }).format(
+            new Date(iso),
+          ),
+        ),
       date: (iso: string) =>
         dateFormat(LANGUAGE_LOCALES[language], { dateStyle: 'long', timeZone }).format(new Date(iso)),
       ago: (at: number, now: number) => formatAgo(now - at, language) ?? words.age.justNow,

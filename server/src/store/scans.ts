@@ -140,6 +140,17 @@ export const entriesOfTicket = async (tx: ReadTx, ticketId: string): Promise<Sca
     .orderBy(asc(scans.at), asc(scans.id))
     .all()
 
+/** How many people were in when each of a person's used tickets let its holder in, by ticket. */
+export async function lightsOf(tx: ReadTx, userId: string): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ id: string; light: number }>(sql`
+    select t.id as "id", (
+      select count(*) from ${byIndex(tx, scans, 'scans_people')} where scans.event_id = t.event_id
+        and outcome <> 'refused' and undone_at is null
+        and (at < t.entry_time or (at = t.entry_time and ticket_id <= t.id))
+    ) as "light" from tickets t where t.user_id = ${userId} and t.status = 'used' and t.entry_time is not null`)
+  return new Map(rows.map(({ id, light }) => [id, Number(light)]))
+}
+
 export const admittedByDevice = countedBy('device_id', 'scans_standing', "outcome = 'admitted' and undone_at is null")
 
 export const flaggedByDevice = countedBy('device_id', 'scans_flagged', 'flag is not null')

@@ -231,6 +231,14 @@ describe('the evening', () => {
     expect((await evening(world)).inside).toMatchObject({ low: 0, high: 3, silent: 0 })
   })
 
+  testOnSqlite('says when all will be in once people come, and nothing before', async () => {
+    const { world, tickets, checker } = await ground({}, 20)
+    expect(await evening(world)).toMatchObject({ forecast: null })
+    for (const ticket of tickets.slice(0, 10)) await mark(checker, { qrCode: codeOf(ticket) })
+    const allInBy = new Date(world.clock.now().getTime() + 10 * MINUTE).toISOString()
+    expect(await evening(world)).toMatchObject({ forecast: { allInBy, error: 10 } })
+  })
+
   testOnSqlite('a capacity refuses to sell above itself, and phones learn of it', async () => {
     const { world, checker } = await ground({ capacity: 500 })
     const admin = await world.as('admin')

@@ -152,6 +152,8 @@ export const eveningSchema = z.object({
     silentSince: instantSchema.nullable(),
   }),
   capacity: z.number().int().nullable(),
+  /** When all who come will be in, and by how many minutes that has moved lately; null while too few come to say. */
+  forecast: z.object({ allInBy: instantSchema, error: z.number() }).nullable(),
   /** Counts people in each of the last 120 minutes, oldest first, including empty minutes. */
   perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
   /** Each gate's `perMinute` omits empty minutes. The gates add up to `people`. */

@@ -58,6 +58,8 @@ export const walletAnswerSchema = defineAnswer({
   event: walletEventSchema,
   tickets: z.array(walletTicketSchema),
   until: instantSchema,
+  /** The first name of the person who sent the link, if they gave one. */
+  from: z.string().optional(),
   /** The first person to claim the tickets gets them into their account. */
   offer: z.literal(true).optional(),
 })

@@ -53,6 +53,8 @@ export const ticketSchema = z.object({
   type: namedTypeSchema.optional(),
   /** The number printed on a paper ticket; it counts from 1 within its block. */
   paperNumber: z.number().int().optional(),
+  /** How many people were inside with its holder when they came in; only in the owner's own list. */
+  light: z.number().int().optional(),
   /** Its owner has sent it by a link that is still open; only in the owner's own list. */
   sent: z.enum(['sent', 'opened']).optional(),
 })

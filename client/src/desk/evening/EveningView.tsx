@@ -24,6 +24,7 @@ import { DoubleAdmissions } from './DoubleAdmissions.tsx'
 import styles from './EveningView.module.css'
 import { Gates, SpokenEntries } from './Gates.tsx'
 import { Admitted, Alarms, LineState, SystemAlarms, useLiveEvening } from './Headline.tsx'
+import { Inside } from './Inside.tsx'
 import { OtherDayEntries } from './OtherDayEntries.tsx'
 import { TroubleStrip, useTrouble } from './Trouble.tsx'
 import { Wall } from './Wall.tsx'
@@ -86,6 +87,7 @@ const Tonight = () => {
           <TroubleStrip trouble={trouble} />
           <SystemAlarms evening={evening} />
           <Alarms alarms={evening.alarms} />
+          <Inside evening={evening} />
           <div className={styles.top}>
             <Admitted evening={evening} />
             <EntriesChart evening={evening} />

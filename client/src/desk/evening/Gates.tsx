@@ -25,6 +25,7 @@ import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
+import { INSIDE } from '../texts/ground.ts'
 import gatesDialogStyles from './Gates.module.css'
 
 export const Gates = ({ evening }: { evening: Pick<EveningFigures, 'gates' | 'perMinute' | 'at'> }) => {
@@ -55,6 +56,8 @@ export const Gates = ({ evening }: { evening: Pick<EveningFigures, 'gates' | 'pe
           columns={[
             { title: GATE.column, wide: true, text: true, fullText: ({ name }) => name, cell: ({ name }) => name },
             { title: HEADCOUNT.title, numeric: true, cell: ({ people }) => formatCount(people) },
+            { title: INSIDE.left, numeric: true, cell: ({ left }) => formatCount(left) },
+            { title: INSIDE.title, numeric: true, cell: ({ inside }) => formatCount(inside) },
             {
               title: GATE.lastTen,
               numeric: true,

@@ -10,6 +10,7 @@ import { useDates } from '../frame/dates.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './EveningView.module.css'
 import { alarmText, useIsTonight } from './Headline.tsx'
+import { Inside } from './Inside.tsx'
 
 const words = FIGURES.evening
 /** More would leave no room for the lamp; the first are the worst. */
@@ -40,6 +41,7 @@ export const Wall = ({ evening, line, receivedAt, trouble, onLeave }: WallProps)
         </strong>
         <p>{HEADCOUNT.people(people)}</p>
         <p className={styles.soft}>{HEADCOUNT.ticketsUsed(admitted, sold)}</p>
+        <Inside evening={evening} />
         <dl>
           <div>
             <dt>{HEADCOUNT.left}</dt>

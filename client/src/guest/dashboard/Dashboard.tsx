@@ -42,8 +42,9 @@ import { TicketsSection } from '../tickets/TicketsSection.tsx'
 import { isDialogEntry } from '../useBackToClose.ts'
 import { type GuestWords, useWords } from '../words.ts'
 import styles from './Dashboard.module.css'
-import { findTickMs, GetTickets, InstallOffer } from './GetTickets.tsx'
-import { EventCard, Figures, Panel, Tiles, UserCard, Welcome } from './Panel.tsx'
+import { EmptyTicket, findTickMs, InstallOffer, PricesLine } from './GetTickets.tsx'
+import { Keepsake } from './Keepsake.tsx'
+import { EventLine, Figures, OrdersLine, Panel, UserLine, Welcome } from './Panel.tsx'
 import welcomeStyles from './Welcome.module.css'
 
 // Loaded after the tickets, because these are half of this screen's code.
@@ -97,6 +98,19 @@ export const Dashboard = () => {
     setBuying(({ nth }) => ({ open: true, nth: nth + 1, quantity }))
   }
 
+  const isPastOnly = data.event.type === 'known' && sale !== 'open' && data.past.length > 0
+  const hasNone = counts?.total === 0 && data.lost.length === 0 && !isPastOnly
+  // The failed tickets tell of the failure already.
+  const isTold = data.tickets.type === 'failed' && data.event.type === 'failed'
+  const shop = {
+    event: data.event,
+    sale,
+    online,
+    userId: data.userId,
+    atCounter: sells === 'counter',
+    isHeld: waiting !== null,
+    onBuy: buy,
+  }
   const section = (
     <TicketsSection
       data={data}
@@ -107,6 +121,7 @@ export const Dashboard = () => {
       over={sale === 'over'}
       heading={heading}
       fresh={bought?.ids ?? NONE}
+      empty={hasNone ? <EmptyTicket {...shop} /> : null}
       onBuy={() => buy()}
       onRefresh={ask}
       onCancel={(ticket) => setLeaving({ ticket, all: false, open: true })}
@@ -123,6 +138,7 @@ export const Dashboard = () => {
             event={event}
             userId={data.userId}
             isKept={!data.notKept}
+            isTheDay={eventDay !== null}
             onDone={() => {
               setBought(null)
               heading.current?.focus({ preventScroll: true })
@@ -132,40 +148,11 @@ export const Dashboard = () => {
       )}
     </TicketsSection>
   )
-  const isPastOnly = data.event.type === 'known' && sale !== 'open' && data.past.length > 0
-  const hasNone = counts?.total === 0 && data.lost.length === 0 && !isPastOnly
-  // The failed tickets tell of the failure already.
-  const isTold = data.tickets.type === 'failed' && data.event.type === 'failed'
-  const shop = isTold ? null : (
-    <GetTickets
-      event={data.event}
-      sale={sale}
-      online={online}
-      userId={data.userId}
-      atCounter={sells === 'counter'}
-      quiet={!hasNone || waiting !== null}
-      onBuy={buy}
-    />
-  )
-  // Past tickets are no part of the totals.
-  const figures = counts?.total === 0 && data.past.length > 0 ? null : <Figures counts={counts} />
-  const tiles = (
-    <Tiles
-      count={counts === null ? null : counts.total + data.past.length}
-      online={online}
-      busy={asking}
-      orders={sells !== 'free'}
-      onShow={showTickets}
-      onRefresh={ask}
-    />
-  )
-  const changes = <Changes data={data} cancelled={cancelled} />
-  const age = <DataAge data={data} online={online} now={now} />
   const isBare = bought !== null || (eventDay !== null && active.length > 0)
   const strip = (
     <div className={welcomeStyles.strip} data-narrow={isBare || undefined}>
-      <Welcome slim />
-      {age}
+      <Welcome />
+      <DataAge data={data} online={online} now={now} />
     </div>
   )
 
@@ -181,45 +168,30 @@ export const Dashboard = () => {
       )}
       {/* A different key, so that nothing on the screen slides from one place to another. */}
       <div key={hasNone ? 'none' : 'some'} className={styles.page}>
-        {hasNone ? (
-          <>
-            <div className={styles.first}>
-              <Welcome />
-              {age}
-              {changes}
-              {shop}
-              <EventCard event={data.event} />
-            </div>
-            <div className={styles.second}>
-              {section}
-              <Panel>
-                {figures}
-                {tiles}
-                <UserCard />
-              </Panel>
-              <InstallOffer warned={bought !== null} />
-            </div>
-          </>
-        ) : (
-          <>
-            <div className={styles.first}>
-              {isBare ? null : strip}
-              {changes}
-              {section}
-            </div>
-            <div className={styles.second}>
-              {isBare ? strip : null}
-              <Panel>
-                {figures}
-                {tiles}
-                {shop}
-                {isPastOnly && event === null ? null : <EventCard event={data.event} />}
-                <UserCard />
-              </Panel>
-              <InstallOffer warned={bought !== null} />
-            </div>
-          </>
-        )}
+        <div className={styles.first}>
+          {isBare ? null : strip}
+          <Changes data={data} cancelled={cancelled} />
+          <Keepsake tickets={tickets} over={sale === 'over'} />
+          {section}
+        </div>
+        <div className={styles.second}>
+          {isBare ? strip : null}
+          <Panel>
+            {/* Past tickets are no part of the totals. */}
+            {counts?.total === 0 && data.past.length > 0 ? null : <Figures counts={counts} />}
+            <EventLine event={data.event} />
+            {hasNone || isTold ? null : <PricesLine {...shop} />}
+            {sells === 'free' ? null : <OrdersLine />}
+            <UserLine
+              count={counts === null ? null : counts.total + data.past.length}
+              online={online}
+              busy={asking}
+              onShow={showTickets}
+              onRefresh={ask}
+            />
+          </Panel>
+          <InstallOffer warned={bought !== null} />
+        </div>
       </div>
       <Suspense fallback={null}>
         {event === null || data.userId === null ? null : (

@@ -3,21 +3,25 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { SaleState } from '@garba/shared/contracts/site/site'
 import { describeSale } from '@garba/shared/messages/formats'
 import { formatRupees } from '@garba/shared/rules/money'
+import { useQuery } from '@tanstack/react-query'
 import { Share, SquarePlus, Ticket, User, Users } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
-import { Card } from '../../kit/Card.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { findEmbeddedBrowser } from '../../platform/embedded.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { askInstall, useInstall } from '../../platform/pwa/install.ts'
+import { queries } from '../../platform/queries.ts'
 import { local } from '../../platform/store/local.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import type { LoadState } from '../data/useGuestData.ts'
 import { useFormat } from '../format.ts'
-import { useWords } from '../words.ts'
+import { When } from '../tickets/TicketParts.tsx'
+import sheet from '../tickets/TicketSheet.module.css'
+import { type GuestWords, useWords } from '../words.ts'
 import styles from './GetTickets.module.css'
+import { PanelLine } from './Panel.tsx'
 
 const WaitingList = lazy(async () => ({ default: (await import('../orders/WaitingList.tsx')).WaitingList }))
 const CounterNote = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).CounterNote }))
@@ -27,11 +31,11 @@ interface GetTicketsProps {
   /** null while the event is unknown. */
   sale: SaleState | null
   online: boolean
-  /** Whether the server knows who is signed in. */
   /** Null while the server does not know who is signed in. */
   userId: string | null
   atCounter: boolean
-  quiet: boolean
+  /** An order waits to be paid. */
+  isHeld: boolean
   onBuy: (quantity?: number) => void
 }
 
@@ -41,17 +45,73 @@ const WHY_CLOSED = 'why-closed'
 export const findTickMs = (event: GarbaEvent | null): number =>
   Date.parse(event?.salesFrom ?? '') > Date.now() ? 1_000 : 60_000
 
-export const GetTickets = (props: GetTicketsProps) => {
-  const { event, sale, online, userId, atCounter, quiet, onBuy } = props
-  const { buy, ticket } = useWords()
+/** Fewer are free than somebody may wait for. */
+const isFew = (event: GarbaEvent | null, sale: SaleState | null) =>
+  sale === 'open' && (event?.availableTickets ?? 0) < UNPAID_SEATS_PER_PERSON
+
+const remainingText = (left: number, { soldOut, remaining }: GuestWords['list']) =>
+  left === 0 ? soldOut : remaining(left)
+
+/** What is sold, in a closed line; said openly while there is nothing to sell or the guest waits for a ticket. */
+export const PricesLine = (props: GetTicketsProps) => {
+  const { event, sale, userId } = props
+  const { lines, list } = useWords()
+  const offered = event.type === 'known' ? event.value : null
+  const mayWait = useConfig(({ config }) => config?.waitingList ?? false)
+  const { data } = useQuery({
+    ...queries.ownWaiting(userId ?? ''),
+    enabled: userId !== null && mayWait && (sale === 'soldOut' || isFew(offered, sale)),
+  })
+  if (event.type !== 'loading' && offered === null) return <GetTickets {...props} />
+  const left = offered?.availableTickets
+  return (
+    <PanelLine
+      icon={<Ticket aria-hidden="true" />}
+      title={lines.prices}
+      note={left === undefined ? '' : remainingText(left, list)}
+      isOpen={data !== undefined && (data.waiting !== null || data.offer !== null)}
+    >
+      <GetTickets {...props} />
+    </PanelLine>
+  )
+}
+
+/** The page of a guest without tickets: the ticket that is still empty, with its price and its button. */
+export const EmptyTicket = (props: GetTicketsProps) => {
+  const { event } = props
+  const { list, event: words } = useWords()
+  const offered = event.type === 'known' ? event.value : null
+  return (
+    <section className={sheet.sheet} data-surface="paper" aria-labelledby="no-tickets">
+      <div className={`${sheet.head} ${styles.emptyHead}`}>
+        <div>
+          <h3 id="no-tickets" className={styles.none}>
+            {list.emptyTitle}
+          </h3>
+          <p className="soft">{event.type === 'known' && offered === null ? words.noneDetail : list.emptyDetail}</p>
+        </div>
+        {offered === null ? null : <p className={sheet.event}>{offered.name}</p>}
+        <When event={event} eventDay={null} />
+      </div>
+      <div className={sheet.ticket}>
+        <div className={styles.onPaper}>
+          <GetTickets {...props} isFirst />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
+  const { event, sale, online, userId, atCounter, isHeld, isFirst = false, onBuy } = props
+  const { buy, ticket, list } = useWords()
+  const quiet = !isFirst || isHeld
   const language = useLanguage((store) => store.language)
   const { timeZone } = useFormat()
   const offered = event.type === 'known' ? event.value : null
   const saving = offered === null ? 0 : offered.ticketPrice - offered.groupPrice4
   const closed = !online || userId === null || sale !== 'open' || atCounter
   const mayWait = useConfig(({ config }) => config?.waitingList ?? false)
-  // Fewer are free than somebody may wait for.
-  const isFew = sale === 'open' && (offered?.availableTickets ?? 0) < UNPAID_SEATS_PER_PERSON
   const why = !online ? OFFLINE_NOTE : closed ? WHY_CLOSED : undefined
   const reason =
     event.type === 'failed'
@@ -62,7 +122,11 @@ export const GetTickets = (props: GetTicketsProps) => {
           ? null
           : describeSale(offered, sale, { words: buy.why, language, timeZone })
   return (
-    <Card title={buy.title}>
+    <div>
+      <div className={styles.heading}>
+        <h3>{buy.title}</h3>
+        {isFirst && offered !== null ? <span>{remainingText(offered.availableTickets, list)}</span> : null}
+      </div>
       {event.type === 'loading' ? (
         <div className={styles.tiers} aria-hidden="true">
           <Skeleton className={styles.bone} />
@@ -113,16 +177,16 @@ export const GetTickets = (props: GetTicketsProps) => {
             aria-describedby={sale === 'soldOut' ? undefined : why}
             onClick={() => onBuy()}
           >
-            {buy.states[sale ?? 'open']}
+            {isFirst && sale === 'open' ? list.buyFirst : buy.states[sale ?? 'open']}
           </Button>
         )}
-        {userId === null || !online || !mayWait || (sale !== 'soldOut' && !isFew) ? null : (
+        {userId === null || !online || !mayWait || (sale !== 'soldOut' && !isFew(offered, sale)) ? null : (
           <Suspense fallback={null}>
             <WaitingList userId={userId} />
           </Suspense>
         )}
       </div>
-    </Card>
+    </div>
   )
 }
 

@@ -6,33 +6,34 @@ import {
   CalendarDays,
   CalendarPlus,
   ChevronDown,
+  ChevronUp,
   Clock,
   IndianRupee,
+  Map as MapIcon,
   MapPin,
   RotateCw,
   Share2,
   Tickets,
+  User,
+  UserPen,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { toast } from 'sonner'
 import { Badge } from '../../kit/Badge.tsx'
-import { Button } from '../../kit/Button.tsx'
-import { Card } from '../../kit/Card.tsx'
-import { cx } from '../../kit/cx.ts'
-import { GarboRings } from '../../kit/GarboRings.tsx'
+import { AnchorButton, Button } from '../../kit/Button.tsx'
 import { Avatar, Email } from '../../kit/Person.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { saveName } from '../../platform/identity/actions.ts'
 import { usePerson } from '../../platform/identity/person.ts'
 import { useUser } from '../../platform/identity/session.ts'
+import { mapsLink } from '../../platform/mapsLink.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { queries } from '../../platform/queries.ts'
 import { needsNetwork } from '../data/DataAge.tsx'
 import type { LoadState } from '../data/useGuestData.ts'
 import { addToCalendar, shareInvitation } from '../event/shareEvent.ts'
 import { useFormat } from '../format.ts'
-import { NameButton } from '../NameButton.tsx'
 import type { Counts } from '../tickets/status.ts'
 import { useWords } from '../words.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
@@ -40,6 +41,27 @@ import styles from './Panel.module.css'
 import welcomeStyles from './Welcome.module.css'
 
 export const Panel = ({ children }: { children: ReactNode }) => <div className={styles.panel}>{children}</div>
+
+interface PanelLineProps {
+  icon: ReactNode
+  title: string
+  note?: ReactNode
+  isOpen?: boolean | undefined
+  children: ReactNode
+}
+
+/** A line of the panel, which opens. */
+export const PanelLine = ({ icon, title, note, isOpen = false, children }: PanelLineProps) => (
+  <details className={styles.fold} open={isOpen}>
+    <summary>
+      {icon}
+      <h2>{title}</h2>
+      {note === undefined ? null : <span className={styles.note}>{note}</span>}
+      <ChevronDown aria-hidden="true" className={styles.go} />
+    </summary>
+    <div className={styles.inside}>{children}</div>
+  </details>
+)
 
 interface FiguresProps {
   /** null while unknown. */
@@ -50,16 +72,14 @@ export const Figures = ({ counts }: FiguresProps) => {
   const { list } = useWords()
   const format = useFormat()
   return (
-    <div className={styles.figures}>
-      <dl className={styles.totals} aria-label={list.totals}>
-        {(['total', 'active', 'used', 'cancelled'] as const).map((which) => (
-          <div key={which} className={styles.total}>
-            <dt>{list[which]}</dt>
-            <dd>{counts === null ? '–' : format.count(counts[which])}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <dl className={styles.totals} aria-label={list.totals}>
+      {(['total', 'active', 'used', 'cancelled'] as const).map((which) => (
+        <div key={which}>
+          <dt>{list[which]}</dt>
+          <dd>{counts === null ? '–' : format.count(counts[which])}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -68,14 +88,19 @@ interface TilesProps {
   count: number | null
   online: boolean
   busy: boolean
-  orders: boolean
   onShow: () => void
   onRefresh: () => void
 }
 
-const OrdersTile = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).OrdersTile }))
+const OrdersLink = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).OrdersLink }))
 
-export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesProps) => {
+export const OrdersLine = () => (
+  <Suspense fallback={<span className={styles.row} />}>
+    <OrdersLink className={styles.row} />
+  </Suspense>
+)
+
+const Tiles = ({ count, online, busy, onShow, onRefresh }: TilesProps) => {
   const { title, tiles } = useWords()
   return (
     <div className={styles.tiles}>
@@ -85,7 +110,7 @@ export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesP
           <span className={styles.name}>{title}</span>
           <span className={styles.note}>{count === null ? '–' : tiles.count(count)}</span>
         </span>
-        <ChevronDown aria-hidden="true" className={styles.go} />
+        <ChevronUp aria-hidden="true" className={styles.go} />
       </button>
       <button
         type="button"
@@ -99,39 +124,31 @@ export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesP
           <span className={styles.name}>{busy ? tiles.refreshing : tiles.refresh}</span>
         </span>
       </button>
-      {orders ? (
-        <Suspense fallback={<span className={cx(styles.tile, styles.wide)} />}>
-          <OrdersTile className={cx(styles.tile, styles.wide)} />
-        </Suspense>
-      ) : null}
     </div>
   )
 }
 
-/** Renders nothing while the event cannot be read, which "Get Your Tickets" says. */
-export const EventCard = ({ event }: { event: LoadState<GarbaEvent | null> }) => {
+interface EventLineProps {
+  event: LoadState<GarbaEvent | null>
+}
+
+/** Renders nothing while there is no event, which "Get Your Tickets" says. */
+export const EventLine = ({ event }: EventLineProps) => {
   const words = useWords()
-  if (event.type === 'failed') return null
+  if (event.type === 'failed' || (event.type === 'known' && event.value === null)) return null
   return (
-    <Card title={words.event.title}>
-      {event.type === 'loading' ? (
-        <div className={styles.place}>
-          <SkeletonLines lines={9} label={words.event.loading} />
-        </div>
-      ) : event.value === null ? (
-        <div>
-          <p>{words.failures.codes.EVENT_NOT_FOUND}</p>
-          <p className={styles.soft}>{words.event.noneDetail}</p>
-        </div>
-      ) : (
+    <PanelLine icon={<MapIcon aria-hidden="true" />} title={words.lines.event}>
+      {event.type === 'known' && event.value !== null ? (
         <Facts event={event.value} />
+      ) : (
+        <SkeletonLines lines={9} label={words.event.loading} />
       )}
-    </Card>
+    </PanelLine>
   )
 }
 
 const Facts = ({ event }: { event: GarbaEvent }) => {
-  const { event: words, list } = useWords()
+  const { event: words, list, ticket } = useWords()
   const format = useFormat()
   const share = async () => {
     const text = words.invitation(event.name, format.day(event.date), format.hours(event), event.venue)
@@ -160,10 +177,16 @@ const Facts = ({ event }: { event: GarbaEvent }) => {
           {formatRupees(event.ticketPrice)}
         </Line>
       </dl>
-      <p className={styles.remaining} data-none={event.availableTickets === 0 || undefined}>
-        {event.availableTickets === 0 ? list.soldOut : list.remaining(event.availableTickets)}
-      </p>
       <div className={styles.buttons}>
+        <AnchorButton
+          size="sm"
+          icon={<MapPin aria-hidden="true" />}
+          href={mapsLink(event.venue, navigator.userAgent)}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {ticket.openMap}
+        </AnchorButton>
         <Button size="sm" icon={<CalendarPlus aria-hidden="true" />} onClick={() => addToCalendar({ event, words })}>
           {words.addToCalendar}
         </Button>
@@ -183,12 +206,12 @@ const Line = ({ icon, label, children }: { icon: ReactNode; label: string; child
   </div>
 )
 
-export const UserCard = () => {
+export const UserLine = (tiles: TilesProps) => {
   const { user } = useWords()
   const format = useFormat()
   const { name, email, photo, since } = usePerson()
   return (
-    <Card title={user.title}>
+    <PanelLine icon={<User aria-hidden="true" />} title={user.title}>
       <div className={styles.user}>
         <div className={styles.person}>
           <Avatar name={name} photo={photo} size={56} />
@@ -205,33 +228,29 @@ export const UserCard = () => {
             </dd>
           </div>
           {since === null ? null : (
-            <>
-              <div>
-                <dt>{user.since}</dt>
-                <dd>{format.date(since)}</dd>
-              </div>
-              <div>
-                <dt>{user.ticketName}</dt>
-                <dd className={styles.changeable}>
-                  <span>{name}</span>
-                  <ChangeName name={name} />
-                </dd>
-              </div>
-            </>
+            <div>
+              <dt>{user.since}</dt>
+              <dd>{format.date(since)}</dd>
+            </div>
           )}
         </dl>
-        {since === null ? null : <DeleteAccount />}
+        <Tiles {...tiles} />
+        {since === null ? null : (
+          <div className={styles.changes}>
+            <ChangeName name={name} />
+            <DeleteAccount />
+          </div>
+        )}
       </div>
-    </Card>
+    </PanelLine>
   )
 }
 
-export const Welcome = ({ slim = false }: { slim?: boolean }) => {
+export const Welcome = () => {
   const words = useWords()
   const { name } = usePerson()
   return (
-    <header className={slim ? welcomeStyles.slim : undefined}>
-      {slim ? null : <GarboRings className={welcomeStyles.rings} faint />}
+    <header className={welcomeStyles.slim}>
       <h1 className={welcomeStyles.title}>{words.welcome(name)}</h1>
       <p className={welcomeStyles.role}>{words.loggedInAs}</p>
     </header>
@@ -246,21 +265,36 @@ const ChangeName = ({ name }: { name: string }) => {
   const client = useQueryClient()
   const userId = useUser()?._id ?? ''
   const online = useOnline()
+  // Each opening starts fresh.
+  const [naming, setNaming] = useState({ open: false, nth: 0 })
   return (
-    <NameButton label={user.changeName} online={online}>
-      {(dialog) => (
-        <NameDialog
-          words={{ title: user.ticketName, text: user.ticketNameText, field: user.yourName }}
-          name={name}
-          min={1}
-          max={NAME_MAX}
-          save={async (next) => {
-            await saveName(next)
-            await client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
-          }}
-          {...dialog}
-        />
-      )}
-    </NameButton>
+    <>
+      <Button
+        size="sm"
+        tone="ghost"
+        icon={<UserPen aria-hidden="true" />}
+        {...needsNetwork(online)}
+        onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
+      >
+        {user.changeName}
+      </Button>
+      <Suspense fallback={null}>
+        {naming.nth === 0 ? null : (
+          <NameDialog
+            key={naming.nth}
+            open={naming.open}
+            words={{ title: user.ticketName, text: user.ticketNameText, field: user.yourName }}
+            name={name}
+            min={1}
+            max={NAME_MAX}
+            save={async (next) => {
+              await saveName(next)
+              await client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+            }}
+            onClose={() => setNaming({ ...naming, open: false })}
+          />
+        )}
+      </Suspense>
+    </>
   )
 }

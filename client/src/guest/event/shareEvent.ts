@@ -50,3 +50,9 @@ export async function shareInvitation(invitation: {
 }
 
 export const whatsAppLink = (text: string): string => `https://wa.me/?text=${encodeURIComponent(text)}`
+
+export function openWhatsApp(text: string): void {
+  const opened = window.open(whatsAppLink(text), '_blank')
+  if (opened === null) location.assign(whatsAppLink(text))
+  else opened.opener = null
+}

@@ -1,13 +1,14 @@
-import { ReceiptText, Store } from 'lucide-react'
+import { ChevronRight, ReceiptText, Store } from 'lucide-react'
 import { Link } from 'react-router'
 import { Banner } from '../../kit/Banner.tsx'
 import { ORDERS_PATH } from '../paths.ts'
 import { useOrderWords } from './words.ts'
 
-export const OrdersTile = ({ className }: { className: string }) => (
+export const OrdersLink = ({ className }: { className: string | undefined }) => (
   <Link to={ORDERS_PATH} className={className}>
     <ReceiptText aria-hidden="true" />
-    <strong>{useOrderWords().list.title}</strong>
+    <span>{useOrderWords().list.title}</span>
+    <ChevronRight aria-hidden="true" />
   </Link>
 )
 

@@ -211,6 +211,7 @@ const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderPro
           event={night}
           userId={userId}
           isKept={isKept}
+          isTheDay={common.eventDay !== null}
           onDone={onSeen}
         />
       ) : null}

@@ -3,10 +3,10 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { getHolderName } from '@garba/shared/rules/ticketStatus'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CalendarPlus, ChevronDown, MessageCircle, Share2, WifiOff, X } from 'lucide-react'
+import { CalendarPlus, ChevronDown, MessageCircle, Send, Share2, WifiOff, X } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
-import { AnchorButton, Button } from '../../kit/Button.tsx'
+import { AnchorButton, Button, type ButtonTone } from '../../kit/Button.tsx'
 import { countCharacters, TextField } from '../../kit/Field.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
@@ -15,10 +15,12 @@ import { useInstall } from '../../platform/pwa/install.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { canShare, openShareSheet } from '../../platform/share.ts'
 import { updateCachedTicket } from '../data/useGuestData.ts'
-import { addToCalendar, whatsAppLink } from '../event/shareEvent.ts'
+import { addToCalendar, openWhatsApp, whatsAppLink } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
 import { drawTicketPicture } from '../tickets/picture.tsx'
+import { SentNote } from '../tickets/TicketParts.tsx'
+import { useWalletWords } from '../wallet/words.ts'
 import { useWords } from '../words.ts'
 import styles from './JustBought.module.css'
 import { rememberStorage } from './usePurchase.ts'
@@ -32,10 +34,12 @@ interface JustBoughtProps {
   event: GarbaEvent
   userId: string
   isKept: boolean
+  /** Until the event's day, calendar and sharing are what comes next. */
+  isTheDay: boolean
   onDone: () => void
 }
 
-export const JustBought = ({ count, tickets, event, userId, isKept, onDone }: JustBoughtProps) => {
+export const JustBought = ({ count, tickets, event, userId, isKept, isTheDay, onDone }: JustBoughtProps) => {
   const words = useWords()
   const [named, setNamed] = useState(false)
   const ready = useRef<HTMLParagraphElement>(null)
@@ -45,12 +49,14 @@ export const JustBought = ({ count, tickets, event, userId, isKept, onDone }: Ju
   useEffect(() => {
     if (named) ready.current?.focus({ preventScroll: true })
   }, [named])
-  const others = tickets.slice(1)
+  const others = tickets.filter(({ number }) => number !== 1)
   return (
     <div className={styles.moment}>
       <GarboRings className={styles.lamp} still />
+      {others.length > 0 ? <Flames tickets={tickets} /> : null}
       <p className={styles.title}>{words.bought.title(count)}</p>
-      <Ready ready={ready} count={count} tickets={tickets} event={event} isKept={isKept} />
+      <Ready ready={ready} count={count} tickets={tickets} event={event} isKept={isKept} isTheDay={isTheDay} />
+      <Friends tickets={others} userId={userId} />
       {others.length > 0 && !named ? (
         <details className={styles.names}>
           <summary>
@@ -62,6 +68,70 @@ export const JustBought = ({ count, tickets, event, userId, isKept, onDone }: Ju
       ) : null}
       <IconButton label={words.close} icon={<X aria-hidden="true" />} className={styles.close} onClick={onDone} />
     </div>
+  )
+}
+
+/** One flame a ticket, lit once it is known who comes on it. */
+const Flames = ({ tickets }: { tickets: readonly Ticket[] }) => {
+  const shown = tickets.slice(0, NAMES_ASKED + 1)
+  return (
+    <svg viewBox="-50 -50 100 100" className={styles.flames} aria-hidden="true">
+      {shown.map(({ _id, number, holderName }, at) => (
+        <path
+          key={_id}
+          d="M0-11C5-4 6-1 6 3A6 6 0 0 1-6 3C-6-1-5-4 0-11Z"
+          transform={`rotate(${(360 / shown.length) * at}) translate(0-36)`}
+          data-lit={number === 1 || holderName !== null || undefined}
+        />
+      ))}
+    </svg>
+  )
+}
+
+/** The friends who have names, each with their ticket to send. */
+const Friends = ({ tickets, userId }: Pick<NamesProps, 'tickets' | 'userId'>) => {
+  const named = tickets.filter(({ holderName }) => holderName !== null)
+  return named.length === 0 ? null : (
+    <ul className={styles.friends}>
+      {named.map((ticket) => (
+        <Friend key={ticket._id} ticket={ticket} userId={userId} />
+      ))}
+    </ul>
+  )
+}
+
+const Friend = ({ ticket, userId }: { ticket: Ticket; userId: string }) => {
+  const guest = useWords()
+  const { share } = useWalletWords()
+  const client = useQueryClient()
+  const name = getHolderName(ticket)
+  const open = (url: string) => openWhatsApp(`${share.message(ticket.eventName)}\n${url}`)
+  const sending = useMutation({
+    mutationFn: async () =>
+      (await callServer('makeLink', { body: { ticketIds: [ticket._id], purpose: 'share' } })).link.url,
+    onSuccess: (url) => {
+      open(url)
+      void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+    },
+    onError: (error) => toast.error(share.failed(failureText(error, guest))),
+  })
+  return (
+    <li>
+      <span className={styles.friend}>
+        <span>{name}</span>
+        <SentNote ticket={ticket} />
+      </span>
+      <Button
+        size="sm"
+        icon={<Send aria-hidden="true" />}
+        busy={sending.isPending}
+        aria-label={guest.bought.sendTo(name)}
+        // A second press sends the same link again.
+        onClick={() => (sending.data === undefined ? sending.mutate() : open(sending.data))}
+      >
+        {guest.bought.send}
+      </Button>
+    </li>
   )
 }
 
@@ -144,12 +214,13 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
   )
 }
 
-interface ReadyProps extends Pick<JustBoughtProps, 'count' | 'tickets' | 'event' | 'isKept'> {
+interface ReadyProps extends Pick<JustBoughtProps, 'count' | 'tickets' | 'event' | 'isKept' | 'isTheDay'> {
   ready: RefObject<HTMLParagraphElement | null>
 }
 
-const Ready = ({ ready, count, tickets, event, isKept }: ReadyProps) => {
+const Ready = ({ ready, count, tickets, event, isKept, isTheDay }: ReadyProps) => {
   const words = useWords()
+  const tone = isTheDay ? 'secondary' : 'primary'
   const isOnIos = useInstall(({ way }) => way === 'ios')
   return (
     <>
@@ -163,7 +234,11 @@ const Ready = ({ ready, count, tickets, event, isKept }: ReadyProps) => {
         </p>
       ) : null}
       <div className={styles.buttons}>
-        <Button icon={<CalendarPlus aria-hidden="true" />} onClick={() => addToCalendar({ event, words: words.event })}>
+        <Button
+          tone={tone}
+          icon={<CalendarPlus aria-hidden="true" />}
+          onClick={() => addToCalendar({ event, words: words.event })}
+        >
           {words.event.addToCalendar}
         </Button>
         <ShareTickets
@@ -171,13 +246,14 @@ const Ready = ({ ready, count, tickets, event, isKept }: ReadyProps) => {
           key={tickets.map(getHolderName).join()}
           tickets={tickets}
           event={event}
+          tone={tone}
         />
       </div>
     </>
   )
 }
 
-const ShareTickets = ({ tickets, event }: Pick<JustBoughtProps, 'tickets' | 'event'>) => {
+const ShareTickets = ({ tickets, event, tone }: Pick<JustBoughtProps, 'tickets' | 'event'> & { tone: ButtonTone }) => {
   const words = useWords()
   const format = useFormat()
   const text = words.bought.message(event.name, format.day(event.date), format.hours(event), event.venue)
@@ -208,6 +284,7 @@ const ShareTickets = ({ tickets, event }: Pick<JustBoughtProps, 'tickets' | 'eve
         href={whatsAppLink(`${text}\n${location.origin}`)}
         target="_blank"
         rel="noopener noreferrer"
+        tone={tone}
         icon={<MessageCircle aria-hidden="true" />}
       >
         {words.bought.whatsapp}
@@ -216,6 +293,7 @@ const ShareTickets = ({ tickets, event }: Pick<JustBoughtProps, 'tickets' | 'eve
   return (
     // The share sheet opens only shortly after a press, so drawing starts when a finger or pointer comes near.
     <Button
+      tone={tone}
       icon={<Share2 aria-hidden="true" />}
       onPointerEnter={() => void draw().catch(() => null)}
       onClick={() => void send()}

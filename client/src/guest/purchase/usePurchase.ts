@@ -45,7 +45,8 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
 
   const bought = (count: number, ids: readonly string[] = []) => {
     endOrder(key)
-    toast.success(words.toasts.purchased(count))
+    // Tickets that the answer contains come with a moment of their own.
+    if (ids.length === 0) toast.success(words.toasts.purchased(count))
     rememberStorage()
     onBought(count, ids)
     setTimeout(() => {

@@ -101,6 +101,7 @@ export const en = {
   step: (at: number, of: number) => `Step ${at} of ${of}`,
   welcome: (name: string) => `Welcome, ${name}!`,
   loggedInAs: 'You are logged in as Guest',
+  lines: { event: 'Event and map', prices: 'Prices' },
   user: {
     title: 'Your details',
     email: 'Email',
@@ -123,7 +124,6 @@ export const en = {
     },
   },
   event: {
-    title: 'Event Details',
     loading: 'Loading Event Details',
     date: 'Date',
     time: 'Time',
@@ -261,6 +261,8 @@ export const en = {
     namesText: 'The gate sees these names. You can also add them later.',
     nameOf: (n: number) => `Name on ticket ${n}`,
     saveNames: 'Save names',
+    send: 'Send',
+    sendTo: (name: string) => `Send ${name} the ticket by WhatsApp`,
     offline: 'Tickets stay on this device and open without a network. At the gate, open this page and show the code.',
     offlineIos:
       'Tickets open on this device without a network, but this browser removes them after 7 days without a visit. Open this page again in the days before the event, or install it.',
@@ -276,6 +278,11 @@ export const en = {
     save: 'Save name',
     saving: 'Saving...',
     saved: 'Name saved',
+  },
+  keepsake: {
+    line: (time: string, light: string) => `${time}, light ${light} of the circle`,
+    thanks: 'Thank you for dancing with us.',
+    notShared: 'The keepsake could not be shared.',
   },
   cancel: {
     title: 'Cancel Ticket',

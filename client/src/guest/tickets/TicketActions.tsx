@@ -1,16 +1,13 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { shortenTicketId } from '@garba/shared/messages/common'
-import { Ban, CalendarPlus, ChevronDown, Copy, Download, Ellipsis, Eye, EyeOff, Printer, Share2 } from 'lucide-react'
-import { lazy, type ReactNode } from 'react'
+import { Ban, ChevronDown, Copy, Download, Ellipsis, Eye, EyeOff, Printer, Share2 } from 'lucide-react'
 import { toast } from 'sonner'
-import { Button } from '../../kit/Button.tsx'
+import { Button, type ButtonProps } from '../../kit/Button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { canShare, openShareSheet, saveFile } from '../../platform/share.ts'
 import type { LoadState } from '../data/useGuestData.ts'
-import { addToCalendar } from '../event/shareEvent.ts'
-import { NameButton } from '../NameButton.tsx'
-import { useTicketLinks } from '../wallet/TicketLinks.tsx'
+import { useTicketDialogs } from '../wallet/TicketLinks.tsx'
 import { useWords } from '../words.ts'
 import { drawTicketPicture } from './picture.tsx'
 import styles from './TicketActions.module.css'
@@ -24,23 +21,18 @@ interface TicketActionsProps {
   ticket: Ticket
   event: LoadState<GarbaEvent | null>
   online: boolean
-  opened: ShownTicketParts
-  onOpen: (opened: ShownTicketParts) => void
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
   onCancel: (ticket: Ticket) => void
-  onPrint: (ticket: Ticket) => void
 }
 
-export const TicketActions = (props: TicketActionsProps) => {
-  const { ticket, online } = props
-  const { list, holder } = useWords()
-  const links = useTicketLinks(ticket, online)
+/** Only active tickets can be cancelled, and only online; the rule counts from the event's day, so it needs the event. */
+export const TicketActions = ({ ticket, event, online, isOpen, onOpen, onCancel }: TicketActionsProps) => {
+  const { list, ticket: words } = useWords()
+  const dialogs = useTicketDialogs(ticket, online)
+  const isEventKnown = event.type === 'known' && event.value !== null
   return (
     <>
-      {ticket.status === 'active' && !ticket.isPast ? (
-        <NameButton label={holder.action} online={online}>
-          {(dialog) => <TicketNameDialog ticket={ticket} {...dialog} />}
-        </NameButton>
-      ) : null}
       <Menu
         trigger={
           <Button
@@ -53,81 +45,76 @@ export const TicketActions = (props: TicketActionsProps) => {
           </Button>
         }
       >
-        <Items {...props} links={links.items} />
+        <MenuItem
+          icon={<ChevronDown aria-hidden="true" className={isOpen ? styles.open : undefined} />}
+          onSelect={() => onOpen(!isOpen)}
+        >
+          {isOpen ? words.hideDetails : words.details}
+        </MenuItem>
+        {dialogs.items}
+        {ticket.status === 'active' && !ticket.isPast ? (
+          <>
+            <MenuSeparator />
+            <MenuItem
+              tone="danger"
+              icon={<Ban aria-hidden="true" />}
+              why={online ? (isEventKnown ? undefined : words.needsEvent) : words.needsNetwork}
+              onSelect={() => onCancel(ticket)}
+            >
+              {words.cancel}
+            </MenuItem>
+          </>
+        ) : null}
       </Menu>
-      {links.dialog}
+      {dialogs.dialog}
     </>
   )
 }
 
-/** Only active tickets can be cancelled, and only online; the rule counts from the event's day, so it needs the event. */
-const Items = (props: TicketActionsProps & { links: ReactNode }) => {
-  const { ticket, event, online, opened, links, onOpen, onCancel, onPrint } = props
-  const { ticket: words, event: eventWords } = useWords()
+interface TicketToolsProps {
+  ticket: Ticket
+  opened: ShownTicketParts
+  onOpen: (opened: ShownTicketParts) => void
+  onPrint: (ticket: Ticket) => void
+}
+
+/** What can be done with the code and the number, below the details. */
+export const TicketTools = ({ ticket, opened, onOpen, onPrint }: TicketToolsProps) => {
+  const { ticket: words } = useWords()
   const { copy, download, send } = useTicketFiles(ticket)
-  const evening = event.type === 'known' ? event.value : null
-  const mayChange = ticket.status === 'active' && !ticket.isPast
   return (
-    <>
-      <MenuItem
-        icon={<ChevronDown aria-hidden="true" className={opened.details ? styles.open : undefined} />}
-        onSelect={() => onOpen({ ...opened, details: !opened.details })}
-      >
-        {opened.details ? words.hideDetails : words.details}
-      </MenuItem>
+    <div className={styles.tools}>
       {ticket.qrCode === null ? null : (
         <>
-          <MenuItem
+          <Tool
             icon={opened.code ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-            onSelect={() => onOpen({ ...opened, code: !opened.code })}
+            onClick={() => onOpen({ ...opened, code: !opened.code })}
           >
             {opened.code ? words.hideQr : words.showQr}
-          </MenuItem>
-          <MenuItem icon={<Download aria-hidden="true" />} onSelect={() => void download()}>
+          </Tool>
+          <Tool icon={<Download aria-hidden="true" />} onClick={() => void download()}>
             {words.download}
-          </MenuItem>
+          </Tool>
           {canShare() ? (
-            <MenuItem icon={<Share2 aria-hidden="true" />} onSelect={() => void send()}>
+            <Tool icon={<Share2 aria-hidden="true" />} onClick={() => void send()}>
               {words.share}
-            </MenuItem>
+            </Tool>
           ) : null}
         </>
       )}
-      <MenuItem icon={<Copy aria-hidden="true" />} onSelect={() => void copy()}>
+      <Tool icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
         {words.copyId}
-      </MenuItem>
+      </Tool>
       {ticket.isPast ? null : (
-        <MenuItem icon={<Printer aria-hidden="true" />} onSelect={() => onPrint(ticket)}>
+        <Tool icon={<Printer aria-hidden="true" />} onClick={() => onPrint(ticket)}>
           {words.print}
-        </MenuItem>
+        </Tool>
       )}
-      {links}
-      {mayChange && evening !== null ? (
-        <MenuItem
-          icon={<CalendarPlus aria-hidden="true" />}
-          onSelect={() => addToCalendar({ event: evening, words: eventWords })}
-        >
-          {eventWords.addToCalendar}
-        </MenuItem>
-      ) : null}
-      {mayChange ? (
-        <>
-          <MenuSeparator />
-          <MenuItem
-            tone="danger"
-            icon={<Ban aria-hidden="true" />}
-            why={online ? (evening === null ? words.needsEvent : undefined) : words.needsNetwork}
-            onSelect={() => onCancel(ticket)}
-          >
-            {words.cancel}
-          </MenuItem>
-        </>
-      ) : null}
-    </>
+    </div>
   )
 }
 
-const TicketNameDialog = lazy(async () => ({ default: (await import('./TicketNameDialog.tsx')).TicketNameDialog }))
+const Tool = (props: Pick<ButtonProps, 'icon' | 'onClick' | 'children'>) => <Button size="sm" {...props} />
 
 function useTicketFiles(ticket: Ticket) {
   const { toasts, bought } = useWords()

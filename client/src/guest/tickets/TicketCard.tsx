@@ -9,7 +9,7 @@ import type { EventDay } from '../format.ts'
 import { ticketCardId } from '../paths.ts'
 import { type GuestWords, useWords } from '../words.ts'
 import { findTicketLook, isUnused, statusText } from './status.ts'
-import { type ShownTicketParts, TicketActions } from './TicketActions.tsx'
+import { type ShownTicketParts, TicketActions, TicketTools } from './TicketActions.tsx'
 import styles from './TicketCard.module.css'
 import stubStyles from './TicketParts.module.css'
 import { Code, SentNote, Stamp, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
@@ -97,9 +97,10 @@ export const TicketCard = (props: TicketProps) => {
           <When event={event} eventDay={today} />
           <TicketFacts ticket={ticket} />
           {opened.details ? <TicketDetails ticket={ticket} /> : null}
+          {opened.details ? <TicketTools {...props} opened={opened} onOpen={setOpened} /> : null}
         </div>
         <div className={styles.actions}>
-          <TicketActions {...props} opened={opened} onOpen={setOpened} />
+          <TicketActions {...props} isOpen={opened.details} onOpen={(details) => setOpened({ ...opened, details })} />
         </div>
       </div>
     </article>

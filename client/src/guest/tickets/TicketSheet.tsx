@@ -1,14 +1,14 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { shortenTicketId } from '@garba/shared/messages/common'
 import { getHolderName } from '@garba/shared/rules/ticketStatus'
-import { ChevronDown, Maximize } from 'lucide-react'
+import { ChevronDown, QrCode } from 'lucide-react'
 import { type CSSProperties, useDeferredValue, useId, useState } from 'react'
-import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Link } from 'react-router'
 import { cx } from '../../kit/cx.ts'
 import { entryPassButtonId, entryPassPath, ticketCardId } from '../paths.ts'
-import { useWords } from '../words.ts'
+import { type GuestWords, useWords } from '../words.ts'
 import { findTicketLook, statusText } from './status.ts'
-import { type ShownTicketParts, TicketActions } from './TicketActions.tsx'
+import { type ShownTicketParts, TicketActions, TicketTools } from './TicketActions.tsx'
 import { findStampText, type TicketProps, wasUnused } from './TicketCard.tsx'
 import stubStyles from './TicketParts.module.css'
 import { Code, SentNote, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
@@ -23,6 +23,7 @@ interface TicketSheetProps extends Omit<TicketProps, 'ticket' | 'justEntered'> {
   tickets: readonly Ticket[]
   /** Whether the event is shown once, above the tickets. */
   hasHead: boolean
+  /** Tickets of several events. */
   isMixed?: boolean
   /** The tickets that were just bought; these slide out. */
   fresh: readonly string[]
@@ -51,7 +52,7 @@ export const TicketSheet = ({ tickets, hasHead, isMixed = false, fresh, entered,
             <TicketRow
               {...props}
               ticket={ticket}
-              name={ticket.holderName ?? (isMixed || !ticket.number ? ticket.user.name : list.nth(ticket.number))}
+              name={getTicketName(ticket, isMixed ? null : list)}
               isMixed={isMixed}
               justEntered={entered.has(ticket._id)}
             />
@@ -61,6 +62,10 @@ export const TicketSheet = ({ tickets, hasHead, isMixed = false, fresh, entered,
     </div>
   )
 }
+
+/** The buyer uses the first ticket; the others have numbers until they have names. */
+const getTicketName = ({ holderName, number, user }: Ticket, list: GuestWords['list'] | null): string =>
+  holderName ?? (list === null || number <= 1 ? user.name : list.nth(number))
 
 interface TicketRowProps extends TicketProps {
   name: string
@@ -78,6 +83,19 @@ const TicketRow = (props: TicketRowProps) => {
   const unused = wasUnused(props)
   const isOpen = opened.details || opened.code
   const stamp = findStampText(ticket, words)
+  const facts = (
+    <span className={styles.words}>
+      <span className={styles.name}>{name}</span>
+      <span className={styles.facts}>
+        <span className={styles.id}>{id}</span>
+        <span className={styles.status}>
+          {unused ? `${words.ticket.past.unused}. ${words.ticket.past.over}` : statusText(ticket, words.ticket)}
+        </span>
+        {unused ? null : <SentNote ticket={ticket} />}
+        {isMixed ? <span>{ticket.eventName}</span> : null}
+      </span>
+    </span>
+  )
   return (
     <article
       id={ticketCardId(ticket._id)}
@@ -90,48 +108,39 @@ const TicketRow = (props: TicketRowProps) => {
         {name === getHolderName(ticket) ? name : `${name}, ${getHolderName(ticket)}`}, {words.ticket.name(id)}
       </Heading>
       <div className={styles.row}>
-        <button
-          type="button"
-          className={styles.who}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? bodyId : undefined}
-          onClick={() => setOpened(isOpen ? { details: false, code: false } : { details: true, code: true })}
-        >
-          <ChevronDown aria-hidden="true" className={isOpen ? styles.opened : undefined} />
-          <span className={styles.words}>
-            <span className={styles.name}>{name}</span>
-            <span className={styles.facts}>
-              <span className={styles.id}>{id}</span>
-              <span className={styles.status}>
-                {unused ? `${words.ticket.past.unused}. ${words.ticket.past.over}` : statusText(ticket, words.ticket)}
-              </span>
-              {unused ? null : <SentNote ticket={ticket} />}
-              {isMixed ? <span>{ticket.eventName}</span> : null}
-            </span>
-          </span>
-        </button>
         {stamp === null ? (
-          <ButtonLink
+          <Link
             id={entryPassButtonId(ticket.ticketId)}
             to={entryPassPath(ticket.ticketId)}
-            size="sm"
-            className={styles.show}
-            icon={<Maximize aria-hidden="true" />}
-            aria-label={`${words.entryPass.title}, ${words.ticket.name(id)}`}
+            className={cx(styles.who, styles.link)}
           >
-            {words.list.show}
-          </ButtonLink>
+            <span className="spoken">{words.entryPass.title}, </span>
+            {facts}
+            <QrCode aria-hidden="true" />
+          </Link>
         ) : (
-          <span
-            className={cx(styles.stamp, stubStyles.stamping)}
-            data-fresh={justEntered || undefined}
-            aria-hidden="true"
-          >
-            {stamp}
-          </span>
+          <>
+            <button
+              type="button"
+              className={styles.who}
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? bodyId : undefined}
+              onClick={() => setOpened({ details: !isOpen, code: false })}
+            >
+              {facts}
+              <ChevronDown aria-hidden="true" className={isOpen ? styles.opened : undefined} />
+            </button>
+            <span
+              className={cx(styles.stamp, stubStyles.stamping)}
+              data-fresh={justEntered || undefined}
+              aria-hidden="true"
+            >
+              {stamp}
+            </span>
+          </>
         )}
         <div className={styles.actions}>
-          <TicketActions {...props} opened={opened} onOpen={setOpened} />
+          <TicketActions {...props} isOpen={isOpen} onOpen={(details) => setOpened({ details, code: details })} />
         </div>
       </div>
       {isOpen ? (
@@ -142,6 +151,7 @@ const TicketRow = (props: TicketRowProps) => {
           <div className={styles.about}>
             <TicketFacts ticket={ticket} />
             {opened.details ? <TicketDetails ticket={ticket} /> : null}
+            {opened.details ? <TicketTools {...props} opened={opened} onOpen={setOpened} /> : null}
           </div>
         </div>
       ) : null}

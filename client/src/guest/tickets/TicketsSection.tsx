@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Maximize, RotateCw, SearchCheck, Ticket as TicketIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
-import { Banner, EmptyState, ErrorPanel } from '../../kit/Banner.tsx'
+import { Banner, ErrorPanel } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Qr } from '../../kit/Qr.tsx'
@@ -37,6 +37,8 @@ interface TicketsSectionProps {
   heading: RefObject<HTMLHeadingElement | null>
   /** The tickets that were just bought. */
   fresh: readonly string[]
+  /** What a guest without tickets sees in their place. */
+  empty: ReactNode
   children?: ReactNode
   onBuy: () => void
   onRefresh: () => void
@@ -56,7 +58,12 @@ export const TicketsSection = (props: TicketsSectionProps) => {
   const checked = data.lost.filter(({ state }) => state !== 'refused').length
   const lost = data.userId === null ? null : <LostTickets userId={data.userId} lost={data.lost} />
   return (
-    <section className={styles.section} aria-labelledby="my-tickets" data-bare={bare || undefined}>
+    <section
+      className={styles.section}
+      aria-labelledby="my-tickets"
+      data-bare={bare || undefined}
+      data-empty={props.empty !== null || undefined}
+    >
       <div className={styles.titleRow} data-fresh={props.fresh.length > 0 || undefined}>
         <h2 id="my-tickets" ref={props.heading} tabIndex={-1} className={styles.title}>
           {words.title}
@@ -64,7 +71,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
         {active.length === 0 ? null : (
           <>
             {checked > 0 ? <p className={styles.beside}>{words.lost.beside(checked)}</p> : null}
-            <ShowAtGate groups={data.groups} quiet={props.over} />
+            <ShowAtGate groups={data.groups} quiet={props.over || (props.fresh.length > 0 && eventDay === null)} />
           </>
         )}
       </div>
@@ -136,7 +143,7 @@ const ShowAtGate = ({ groups, quiet }: { groups: GuestData['groups']; quiet: boo
 type ContentProps = TicketsSectionProps & { entered: ReadonlySet<string> }
 
 const Content = (props: ContentProps) => {
-  const { data, online, onSale, onBuy } = props
+  const { data } = props
   const words = useWords()
   if (data.tickets.type === 'loading') return <Loading label={words.list.loading} />
   if (data.tickets.type === 'failed') {
@@ -154,24 +161,7 @@ const Content = (props: ContentProps) => {
     )
   }
   const tickets = data.tickets.value
-  if (tickets.length === 0)
-    return data.lost.length > 0 || (data.past.length > 0 && !onSale) ? null : (
-      <div className={styles.empty}>
-        <EmptyState
-          title={words.list.emptyTitle}
-          icon={<TicketIcon aria-hidden="true" />}
-          action={
-            onSale ? (
-              <Button size="lg" {...needsNetwork(online)} onClick={onBuy}>
-                {words.list.buyFirst}
-              </Button>
-            ) : null
-          }
-        >
-          <p>{words.list.emptyDetail}</p>
-        </EmptyState>
-      </div>
-    )
+  if (tickets.length === 0) return props.empty
   return GROUPS.map((status) => (
     <Group key={status} {...props} name={status} tickets={tickets.filter((ticket) => ticket.status === status)} />
   ))

@@ -1,5 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { QrCode, Send } from 'lucide-react'
+import { QrCode, Send, UserPen } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { MenuItem } from '../../kit/Menu.tsx'
@@ -17,21 +17,30 @@ export interface LinkDialogProps {
 const ShareDialog = lazy(async () => ({ default: (await import('./LinkDialogs.tsx')).ShareDialog }))
 const NewCodeDialog = lazy(async () => ({ default: (await import('./LinkDialogs.tsx')).NewCodeDialog }))
 
+const TicketNameDialog = lazy(async () => ({
+  default: (await import('../tickets/TicketNameDialog.tsx')).TicketNameDialog,
+}))
+
+const DIALOGS = { name: TicketNameDialog, share: ShareDialog, newCode: NewCodeDialog } as const
+
 /**
- * The menu items to send an active ticket to a friend or to replace its code, and the dialog to render beside the menu,
+ * The menu items to name an active ticket, to send it to a friend or to replace its code, and the dialog to render beside the menu,
  * which is gone once an item is chosen.
  */
-export function useTicketLinks(ticket: Ticket, online: boolean) {
+export function useTicketDialogs(ticket: Ticket, online: boolean) {
   const { share, newCode } = useWalletWords()
-  const { ticket: words } = useWords()
-  const [shown, setShown] = useState<{ which: 'share' | 'newCode'; open: boolean; nth: number } | null>(null)
+  const { ticket: words, holder } = useWords()
+  const [shown, setShown] = useState<{ which: keyof typeof DIALOGS; open: boolean; nth: number } | null>(null)
   if (ticket.status !== 'active' || ticket.isPast) return { items: null, dialog: null }
-  const open = (which: 'share' | 'newCode') => setShown({ which, open: true, nth: (shown?.nth ?? 0) + 1 })
+  const open = (which: keyof typeof DIALOGS) => setShown({ which, open: true, nth: (shown?.nth ?? 0) + 1 })
   const why = online ? undefined : words.needsNetwork
-  const Dialog = shown?.which === 'share' ? ShareDialog : NewCodeDialog
+  const Dialog = DIALOGS[shown?.which ?? 'name']
   return {
     items: (
       <>
+        <MenuItem icon={<UserPen aria-hidden="true" />} why={why} onSelect={() => open('name')}>
+          {holder.action}
+        </MenuItem>
         <MenuItem icon={<Send aria-hidden="true" />} why={why} onSelect={() => open('share')}>
           {share.action}
         </MenuItem>

@@ -11,6 +11,7 @@ import { toast } from 'sonner'
 import { Banner, EmptyState } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { cx } from '../../kit/cx.ts'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { findEmbeddedBrowser } from '../../platform/embedded.ts'
@@ -218,7 +219,10 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
           {words.show}
         </Button>
       )}
-      <div className={sheet.sheet} data-surface="paper" data-today={today ?? undefined}>
+      <p className={styles.envelope}>
+        {words.envelope(own.find(({ wallet }) => wallet.from)?.wallet.from ?? null, format.weekday(event.date))}
+      </p>
+      <div className={cx(sheet.sheet, styles.letter)} data-surface="paper" data-today={today ?? undefined}>
         <div className={sheet.head}>
           <h2 id={headingId} className={sheet.event}>
             {event.name}

@@ -175,9 +175,12 @@ const Now = ({ event, evening: { phase } }: { event: GarbaEvent; evening: EventS
   if (phase === 'before') return null
   const start = timeText(event.startTime, language)
   return (
-    <p className={styles.now} suppressHydrationWarning>
-      {phase === 'today' ? (isAtNight(event) ? hero.tonight(start) : hero.today(start)) : hero[phase]}
-    </p>
+    <>
+      <p className={styles.now} suppressHydrationWarning>
+        {phase === 'today' ? (isAtNight(event) ? hero.tonight(start) : hero.today(start)) : hero[phase]}
+      </p>
+      {phase === 'over' ? <p className={styles.thanks}>{hero.thanks}</p> : null}
+    </>
   )
 }
 

@@ -43,6 +43,7 @@ export const en = {
     today: (time: string) => `Today at ${time}`,
     running: 'The garba is on. Come and dance!',
     over: 'The event is over',
+    thanks: 'Thank you for dancing with us. See you next Navratri!',
     myTickets: 'Open My Tickets',
     cancelledReturn: 'A cancelled ticket goes back on sale here.',
     sale: {

@@ -32,7 +32,7 @@ import { withIsoTimes } from '../isoTimes.ts'
 import { flaggedScanView } from '../phones/deviceViews.ts'
 import { systemAlarms } from '../watch/alarms.ts'
 import { conflictView } from './conflicts.ts'
-import { estimateInside } from './inside/figures.ts'
+import { estimateInside, readForecast } from './inside/figures.ts'
 
 const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
@@ -48,6 +48,7 @@ export const readEvening = (
     const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
     const since = new Date(first * MINUTE_MS)
     const entries = await peopleIn(tx, { eventId, since })
+    const counts = perMinute(entries, first)
     const moved = await peopleMoved(tx, { eventId, since })
     const leftToCome = sold - admitted
     const listed = await listDevices(tx, {
@@ -72,7 +73,8 @@ export const readEvening = (
       leftToCome,
       inside: { ...inside, silentSince: silentSince === null ? null : new Date(silentSince).toISOString() },
       capacity: event?.capacity ?? null,
-      perMinute: perMinute(entries, first),
+      forecast: await readForecast(tx, { perMinute: counts, leftToCome, sold, now: at }),
+      perMinute: counts,
       gates: await perGate(tx, entries, moved),
       alarms: await eveningAlarms(tx, { eventId, now: at }),
       system: await systemAlarms(tx),

@@ -18,6 +18,7 @@ import {
   findUserByUid,
   findUserByVerifiedEmail,
   insertUser,
+  UNNAMED_USER,
   type UserRow,
   updateUser,
 } from '../../store/users.ts'
@@ -62,7 +63,7 @@ async function enrol(deps: Deps, tx: WriteTx, claims: Claims): Promise<UserRow> 
     firebaseUid: claims.uid,
     email: claims.email,
     emailVerified: true,
-    name: claims.name || 'Guest',
+    name: claims.name || UNNAMED_USER,
     photoUrl: claims.photoUrl,
     role: isListedAdmin(deps, claims) ? 'admin' : 'guest',
     createdAt: now,

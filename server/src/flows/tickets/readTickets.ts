@@ -22,7 +22,7 @@ import { idsOfNow } from '../../store/newCodes.ts'
 import { orderOrigins } from '../../store/orders.ts'
 import { paymentsOfOrders } from '../../store/payments.ts'
 import { refundsOfTickets } from '../../store/refunds.ts'
-import { entriesAt } from '../../store/scans.ts'
+import { entriesAt, lightsOf } from '../../store/scans.ts'
 import { sentTickets } from '../../store/ticketLinks.ts'
 import { findTicket, getNameOnTicket, listUserTickets, type TicketRow, ticketsWithIds } from '../../store/tickets.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -140,19 +140,24 @@ export async function ticketsForCsv({ store }: Deps, query: TicketQuery): Promis
   })()
 }
 
+const NO_LIGHTS: ReadonlyMap<string, number> = new Map()
+
 export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>
   store.read(async (tx) => {
     const events = await everyEvent(tx)
     const sent = await sentTickets(tx, { userId: user.id })
     const rows = await listUserTickets(tx, user.id)
     const refunds = await refundsByTicket(tx, rows)
+    const lights = rows.some(({ status }) => status === 'used') ? await lightsOf(tx, user.id) : NO_LIGHTS
     return rows.map((ticket) => {
       const how = ticket.status === 'active' ? sent.get(ticket.id) : undefined
       const refund = refunds.get(ticket.id)
+      const light = lights.get(ticket.id)
       return {
         ...ticketView(ticket, events(ticket)),
         ...(how && { sent: how }),
         ...(refund && { refundAmount: refund.amount }),
+        ...(light && { light }),
       }
     })
   })

@@ -39,7 +39,7 @@ import {
   unlinkTickets,
 } from '../../store/ticketLinks.ts'
 import { findTicket, getNameOnTicket, giveTickets, type TicketRow } from '../../store/tickets.ts'
-import { findUser } from '../../store/users.ts'
+import { findUser, UNNAMED_USER } from '../../store/users.ts'
 import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Caller, Deps } from '../deps.ts'
 import { eventView, getEventEnd } from '../event/readEvent.ts'
@@ -292,8 +292,16 @@ async function buildWallet({ settings }: Deps, tx: ReadTx, link: LinkRow): Promi
       number: ticket.number,
     })),
     until: endsAt,
+    ...findSender(link, tickets),
     ...(isOffer(link, tickets) ? { offer: true as const } : {}),
   }
+}
+
+/** People who gave no name have none, a placeholder or their address. */
+function findSender({ purpose }: LinkRow, tickets: readonly TicketRow[]): Pick<Wallet, 'from'> {
+  const name = purpose === 'share' ? (tickets[0]?.buyerName ?? '') : ''
+  const [from = ''] = name.trim().split(/\s+/)
+  return from === '' || name === UNNAMED_USER || name.includes('@') ? {} : { from }
 }
 
 const isOffer = (link: LinkRow, tickets: readonly TicketRow[]): boolean =>

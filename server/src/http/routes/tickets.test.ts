@@ -34,6 +34,22 @@ describe('own tickets', () => {
     30_000,
   )
 
+  testOnSqlite('that are used tell how many people were in with their holder', async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    const guest = await world.as('guest')
+    const [first, second] = await bought(guest, 2)
+    const [other] = await bought(await world.as('manager'))
+    const checker = await world.as('qrchecker')
+    for (const ticket of [first, other, second]) {
+      world.clock.forward(1000)
+      await checker.request('POST', '/api/tickets/mark-used', { qrCode: ticket?.qrCode })
+    }
+    const { body } = await guest.request('GET', '/api/tickets/my-tickets')
+    const lights = (body.tickets as { _id: string; light?: number }[]).map(({ _id, light }) => [_id, light])
+    expect(Object.fromEntries(lights)).toEqual({ [first._id]: 1, [second?._id ?? '']: 3 })
+  })
+
   testOnSqlite('include a drawn code while active, for owner and admin', async () => {
     const world = await makeWorld()
     await putOnSale(world)

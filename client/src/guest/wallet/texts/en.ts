@@ -5,6 +5,8 @@ export const en = {
   explained: 'They work at the gate without a network and without an account.',
   explainedIos:
     'They work at the gate without a network and without an account. This browser removes them after 7 days without a visit: keep the message with the link, and open it again in the days before the event.',
+  envelope: (from: string | null, day: string) =>
+    from === null ? `You are going to garba, ${day}` : `${from} is taking you to garba, ${day}`,
   opening: 'Opening the tickets...',
   show: 'Show at gate',
   showCode: 'Show the code',

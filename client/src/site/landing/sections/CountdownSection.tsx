@@ -1,12 +1,15 @@
 import { SECOND_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { useServerNow } from '../../../platform/screen/now.ts'
+import { useEventStatus } from '../facts.ts'
 import styles from './CountdownSection.module.css'
 import { Section } from './Section.tsx'
 import { useSectionWords } from './words.ts'
 
 export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
   const { countdown: words } = useSectionWords()
+  const { phase } = useEventStatus(event)
+  if (phase === 'over') return null
   return (
     <Section id="countdown" title={words.title} quietTitle scene="lamp">
       {event === null ? <p className={styles.said}>{words.unknown}</p> : <Running event={event} />}
@@ -18,8 +21,7 @@ const Running = ({ event }: { event: GarbaEvent }) => {
   const { countdown: words } = useSectionWords()
   const now = useServerNow(SECOND_MS)
   const state = computeCountdown({ now, start: Date.parse(event.startsAt), end: Date.parse(event.endsAt) })
-  if (state.type === 'running') return <p className={styles.said}>{words.lit}</p>
-  if (state.type === 'over') return <p className={styles.said}>{words.thanks}</p>
+  if (state.type !== 'before') return <p className={styles.said}>{words.lit}</p>
   const { days, hours, minutes, seconds } = state.left
   return (
     <>

@@ -67,6 +67,7 @@ const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }
 const Details = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => {
   const { hero } = useWords()
   const { details } = useSectionWords()
+  const { phase } = useEventStatus(event)
   return (
     <Section id="details" title={details.title} line={details.line} scene="sticks">
       <div className={styles.paper} data-surface="paper">
@@ -75,17 +76,19 @@ const Details = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts
           <Detail label={hero.time}>{facts.time}</Detail>
           <Detail label={hero.venue}>{facts.venue}</Detail>
         </dl>
-        <dl className={styles.prices}>
-          <Detail label={facts.group ? details.single : hero.price}>
-            <Price amount={facts.price} each={details.each} />
-          </Detail>
-          {facts.group === null ? null : (
-            <Detail label={details.group} note={details.saving(facts.group.saving)}>
-              <Price amount={facts.group.price} each={details.each} />
+        {phase === 'over' ? null : (
+          <dl className={styles.prices}>
+            <Detail label={facts.group ? details.single : hero.price}>
+              <Price amount={facts.price} each={details.each} />
             </Detail>
-          )}
-          {event === null ? null : <Availability event={event} />}
-        </dl>
+            {facts.group === null ? null : (
+              <Detail label={details.group} note={details.saving(facts.group.saving)}>
+                <Price amount={facts.group.price} each={details.each} />
+              </Detail>
+            )}
+            {event === null ? null : <Availability event={event} />}
+          </dl>
+        )}
       </div>
     </Section>
   )
@@ -107,11 +110,10 @@ const Price = ({ amount, each }: { amount: string; each: string }) => (
 
 const Availability = ({ event }: { event: GarbaEvent }) => {
   const { hero } = useWords()
-  const { phase, stock } = useEventStatus(event)
+  const { stock } = useEventStatus(event)
   const { details } = useSectionWords()
   const language = useLanguage((store) => store.language)
   const count = numberFormat(LANGUAGE_LOCALES[language], {}).format(event.availableTickets)
-  if (phase === 'over') return null
   return (
     <Detail label={details.availability}>
       {stock === 'few' ? (

@@ -35,7 +35,6 @@ export const en = {
     seconds: (n: number) => (n === 1 ? 'second' : 'seconds'),
     unknown: 'The countdown begins as soon as the evening is announced.',
     lit: 'The lamp is lit.',
-    thanks: 'Thank you for dancing with us. See you next Navratri!',
   },
   features: { title: 'What awaits you', line: 'Follow the dhol' },
   venue: { title: 'How to find us', line: 'Join the circle', openMaps: 'Open in Maps' },

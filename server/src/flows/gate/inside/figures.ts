@@ -1,3 +1,4 @@
+import { forecastArrivals } from '@garba/shared/rules/event/forecast'
 import {
   type CountingPhone,
   computeInside,
@@ -6,6 +7,7 @@ import {
 } from '@garba/shared/rules/event/inside'
 import type { ListedDevice } from '../../../store/devices.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
+import { closedEvents } from '../../../store/events.ts'
 import { busiestMinutes, countEntries, readHeadcount } from '../../../store/figures.ts'
 import { sumMovements } from '../../../store/movements.ts'
 
@@ -42,4 +44,23 @@ export async function estimateInsideNow(
   const { admitted, sold } = await readHeadcount(tx, eventId)
   const known = (await countEntries(tx, eventId)) + (await sumMovements(tx, eventId))
   return estimateInside(tx, { eventId, known, leftToCome: sold - admitted, devices, now })
+}
+
+interface ForecastQuestion {
+  perMinute: readonly { minute: string; count: number }[]
+  leftToCome: number
+  sold: number
+  now: Date
+}
+
+/** The share of people who stay away is the last event's. */
+export async function readForecast(
+  tx: ReadTx,
+  { now, ...arrivals }: ForecastQuestion,
+): Promise<{ allInBy: string; error: number } | null> {
+  const last = (await closedEvents(tx))[0]
+  const { admitted, sold } = last ? await readHeadcount(tx, last.id) : { admitted: 0, sold: 0 }
+  const absentShare = admitted === 0 ? 0 : 1 - admitted / sold
+  const forecast = forecastArrivals({ ...arrivals, absentShare, now: now.getTime() })
+  return forecast && { allInBy: new Date(forecast.allInBy).toISOString(), error: forecast.error }
 }

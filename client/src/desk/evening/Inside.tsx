@@ -1,0 +1,37 @@
+import { MINUTE_MS } from '@garba/shared/constants'
+import type { EveningFigures } from '@garba/shared/contracts/desk'
+import { findUnevenGates } from '@garba/shared/rules/event/forecast'
+import { getCrowdLevel } from '@garba/shared/rules/event/inside'
+import { enteredLately } from '@garba/shared/rules/ticketStatus'
+import { useDates } from '../frame/dates.ts'
+import { INSIDE } from '../texts/ground.ts'
+import styles from './Inside.module.css'
+
+/** Who is inside, how full the ground is, and when all will be in. */
+export const Inside = ({ evening }: { evening: EveningFigures }) => {
+  const { timeOf } = useDates()
+  const { inside, capacity, forecast, gates, at } = evening
+  const { low, high, silent, silentSince } = inside
+  // Whoever may be inside counts: a ground is not less full because a phone is silent.
+  const level = getCrowdLevel(high, capacity)
+  const minutes = silentSince === null ? 0 : Math.round((Date.parse(at) - Date.parse(silentSince)) / MINUTE_MS)
+  const uneven = findUnevenGates(
+    gates.filter(({ none }) => !none).map(({ name, perMinute }) => ({ name, count: enteredLately({ perMinute, at }) })),
+  )
+  return (
+    <section className={styles.inside} aria-label={INSIDE.title} data-crowd={level}>
+      <p>
+        <span>{INSIDE.title}</span> <strong className="tabular">{INSIDE.between(low, high)}</strong>{' '}
+        {capacity === null ? null : INSIDE.of(capacity)}
+      </p>
+      {level === null ? null : (
+        <p className={styles.level} role="status">
+          {level === 'full' ? INSIDE.full : INSIDE.nearly(Math.max(0, (capacity ?? 0) - high))}
+        </p>
+      )}
+      {silent === 0 ? null : <p>{INSIDE.silent(silent, minutes)}</p>}
+      {forecast === null ? null : <p>{INSIDE.allIn(timeOf(forecast.allInBy), forecast.error)}</p>}
+      {uneven === null ? null : <p>{INSIDE.uneven(uneven)}</p>}
+    </section>
+  )
+}
