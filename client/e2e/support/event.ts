@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { TicketTypeInput } from '@garba/shared/contracts/ticketType'
 import Database from 'better-sqlite3'
 import { type Api, callApi } from './api.ts'
 import type { TestServer } from './server.ts'
@@ -9,8 +10,12 @@ export const eventOf = async (server: TestServer): Promise<GarbaEvent> =>
 
 const dataOf = ({ body }: { body: unknown }): GarbaEvent => (body as { data: GarbaEvent }).data
 
+type EventChanges = Omit<Partial<GarbaEvent>, 'types'> & {
+  types?: readonly TicketTypeInput[] | GarbaEvent['types'] | undefined
+}
+
 /** Changes the event as an admin does in the form. */
-export async function changeEvent(admin: Api, changes: Partial<GarbaEvent>): Promise<void> {
+export async function changeEvent(admin: Api, changes: EventChanges): Promise<void> {
   const { name, venue, description, date, startTime, endTime, ticketPrice, groupPrice4, totalTickets, ...rest } =
     dataOf(await admin.call('event'))
   const { eventImage, features, aboutText } = rest

@@ -8,6 +8,8 @@ interface NumberStepperProps extends FieldWords {
   /** The number it holds; null if it holds none. */
   value: number | null
   onType: (typed: string) => void
+  /** 1 unless it says otherwise. */
+  min?: number
   max: number
   inputRef?: RefObject<HTMLInputElement | null>
   lessLabel: string
@@ -18,8 +20,8 @@ interface NumberStepperProps extends FieldWords {
 
 /** A whole number between two large buttons, which stay within the bounds; typing may go beyond them. */
 export const NumberStepper = (props: NumberStepperProps) => {
-  const { typed, value, onType, max, inputRef, lessLabel, moreLabel, quick = [], ...words } = props
-  const step = (by: 1 | -1) => onType(String(value === null ? 1 : Math.min(max, Math.max(1, value + by))))
+  const { typed, value, onType, min = 1, max, inputRef, lessLabel, moreLabel, quick = [], ...words } = props
+  const step = (by: 1 | -1) => onType(String(value === null ? 1 : Math.min(max, Math.max(min, value + by))))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
     event.preventDefault()
@@ -52,7 +54,7 @@ export const NumberStepper = (props: NumberStepperProps) => {
               type="button"
               className={styles.step}
               aria-label={lessLabel}
-              disabled={value !== null && value <= 1}
+              disabled={value !== null && value <= min}
               onClick={() => step(-1)}
             >
               <Minus />

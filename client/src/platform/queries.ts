@@ -67,6 +67,7 @@ const freshList = <const K extends QueryKey, N extends CallName>(queryKey: K, na
  */
 export const queries = {
   event: () => aged(CACHE_EVENT_MS, KEYS.event, 'event'),
+  deskTypes: () => fresh([...KEYS.event, 'types'], 'deskTypes'),
 
   /** Keyed by user, so that nobody sees another user's tickets. `epoch` is the epoch of the server's data. */
   myTickets: (userId: string) =>

@@ -32,6 +32,7 @@ import styles from './EventForm.module.css'
 import { EventForm, takeMoved } from './EventForm.tsx'
 import { EventStateCard } from './EventStateCard.tsx'
 import { HeroPreview } from './HeroPreview.tsx'
+import { TypesCard } from './TypesCard.tsx'
 import { WaitingCard } from './WaitingCard.tsx'
 
 const words = EVENT_MANAGER
@@ -145,6 +146,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
       </Card>
       {onEdit ? <HeroPreview values={toEventValues(event)} /> : null}
       {onEdit ? <EventStateCard /> : null}
+      {onEdit ? <TypesCard event={event} /> : null}
       {onEdit && mayWait ? <WaitingCard /> : null}
       {onEdit ? <CloseEvent event={event} /> : null}
     </div>

@@ -66,3 +66,41 @@ export const WAITING_LIST = {
   person: (name: string, n: number) => `${name}: ${n === 1 ? '1 ticket' : `${n} tickets`}`,
   since: (when: string) => `since ${when}`,
 } as const
+
+export const TICKET_TYPES = {
+  title: 'Ticket types',
+  failed: (reason: string) => `Failed to load the ticket types: ${reason}`,
+  edit: 'Edit ticket types',
+  save: 'Save ticket types',
+  cancel: 'Cancel',
+  add: 'Add a type',
+  newType: 'New type',
+  remove: 'Delete this type',
+  up: 'Move up',
+  addPhase: 'Add an earlier price',
+  dropPhase: 'Remove the first price',
+  names: { en: 'Name', gu: 'Name in Gujarati (optional)', hi: 'Name in Hindi (optional)' },
+  fields: {
+    note: 'Note for the gate (optional)',
+    seats: 'Seats (empty: as many as the event has)',
+    maxPerOrder: 'At most per order (empty: no limit)',
+    admits: 'People let in by one',
+    from: 'On sale from (optional)',
+    until: 'On sale until (optional)',
+    price: 'Price (₹)',
+    groupPrice: 'From 4 on (₹ each, empty: the same)',
+    phaseUntil: 'Price counts until',
+    sold: 'or until so many are sold',
+    paused: 'Paused: not sold online now',
+    hidden: 'Hidden: only with an access code',
+  },
+  taken: (taken: number, seats: number | null) =>
+    seats === null ? `${formatCount(taken)} taken` : `${formatCount(taken)} of ${formatCount(seats)} taken`,
+  phase: (price: string, until: string | null, sold: number | null) => {
+    const ends = [until, sold === null ? null : `${formatCount(sold)} sold`].filter((end) => end !== null)
+    return ends.length === 0 ? price : `${price} until ${ends.join(' or ')}`
+  },
+  followedBy: ', then ',
+  paused: 'paused',
+  hidden: 'hidden',
+} as const

@@ -19,7 +19,8 @@ import { StepDialog, type Trouble, TroubleBanner } from '../StepDialog.tsx'
 import { type GuestWords, useWords } from '../words.ts'
 import { limitsText, type Price, problemText, quotePurchase } from './order.ts'
 import chooseStepStyles from './PurchaseDialog.module.css'
-import { type PurchaseOptions, usePurchase } from './usePurchase.ts'
+import { TypeLines, type TypeLinesState, TypeSum, useTypeLines } from './TypeLines.tsx'
+import { type ChosenPurchase, type PurchaseOptions, usePurchase } from './usePurchase.ts'
 
 // This dialog's code has loaded, so no reload can lose the press any more.
 setWantedPurchase(null)
@@ -46,13 +47,16 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const online = useOnline()
   const field = useRef<HTMLInputElement>(null)
   const choice = useQuantity({ event, owned, start: props.quantity })
-  const { quantity, price, problem } = choice
+  const typeChoice = useTypeLines({ event, owned })
+  const hasTypes = (event.types?.length ?? 0) > 1
+  const { price } = choice
+  const { quantity, problem } = hasTypes ? typeChoice : choice
   const [agreed, setAgreed] = useState(false)
   const [missed, setMissed] = useState(false)
   const terms = useRef<HTMLInputElement>(null)
   const providers = useConfig(({ config }) => config?.payments.providers ?? NO_PROVIDERS)
-  const [chosen, setChosen] = useState<GuestProvider | null>(null)
-  const provider = providers.find((one) => one === chosen) ?? providers[0] ?? null
+  const [picked, setPicked] = useState<GuestProvider | null>(null)
+  const provider = providers.find((one) => one === picked) ?? providers[0] ?? null
   const purchase = usePurchase(props)
   const { step } = purchase
   const next = () => {
@@ -61,7 +65,12 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
     if (agreed) purchase.confirm()
     else terms.current?.focus()
   }
-  const choosing = step.type === 'choosing' || price === null || quantity === null
+  const chosen: ChosenPurchase | null = hasTypes
+    ? typeChoice
+    : price === null || quantity === null
+      ? null
+      : { quantity, total: price.total, body: { quantity } }
+  const choosing = step.type === 'choosing' || chosen === null
   const busy = step.type === 'buying'
   const unsure = step.type === 'confirming' && step.trouble?.type === 'unsure'
   if (props.waiting !== null && !busy)
@@ -100,15 +109,15 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
               busy={busy}
               disabled={problem !== null && !unsure}
               aria-describedby={problem !== null && !unsure ? WHY_NOT : undefined}
-              onClick={() => purchase.buy(quantity, price.total, provider)}
+              onClick={() => purchase.buy(chosen, provider)}
             >
               {busy
                 ? words.purchase.buying
                 : unsure
                   ? words.purchase.retry
                   : provider === null
-                    ? words.purchase.get(quantity)
-                    : words.purchase.pay(formatRupees(price.total))}
+                    ? words.purchase.get(chosen.quantity)
+                    : words.purchase.pay(formatRupees(chosen.total))}
             </Button>
             <Button disabled={busy} onClick={purchase.back}>
               {words.back}
@@ -126,14 +135,20 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
         <ChooseStep
           event={event}
           choice={choice}
+          typeChoice={hasTypes ? typeChoice : null}
           refused={step.type === 'choosing' && step.refused !== problem ? step.refused : null}
           field={field}
         />
       ) : (
         <ConfirmStep
           event={event}
-          quantity={quantity}
-          price={price}
+          sum={
+            hasTypes || price === null ? (
+              <TypeSum choice={typeChoice} />
+            ) : (
+              <TierSum quantity={chosen.quantity} price={price} />
+            )
+          }
           problem={unsure ? null : problem}
           trouble={step.type === 'confirming' ? step.trouble : null}
         >
@@ -141,7 +156,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
             <p className={chooseStepStyles.note}>{words.purchase.delivered}</p>
           ) : (
             <Suspense fallback={null}>
-              <PayChoice providers={providers} chosen={provider} disabled={busy} onChoose={setChosen} />
+              <PayChoice providers={providers} chosen={provider} disabled={busy} onChoose={setPicked} />
             </Suspense>
           )}
         </ConfirmStep>
@@ -154,14 +169,13 @@ const WHY_NOT = 'purchase-why-not'
 
 interface ConfirmStepProps {
   event: GarbaEvent
-  quantity: number
-  price: Price
+  sum: ReactNode
   problem: string | null
   trouble: Trouble | null
   children: ReactNode
 }
 
-const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: ConfirmStepProps) => {
+const ConfirmStep = ({ event, sum, problem, trouble, children }: ConfirmStepProps) => {
   const words = useWords()
   const format = useFormat()
   return (
@@ -180,15 +194,22 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
           </p>
           <p className="soft">{event.venue}</p>
         </div>
-        <dl>
-          <Line label={words.purchase.tier}>{price.tier === 'group' ? words.buy.group : words.buy.individual}</Line>
-          <Line label={words.purchase.tickets}>{sumText(quantity, price, words.purchase)}</Line>
-          <Line label={words.purchase.total} strong>
-            {formatRupees(price.total)}
-          </Line>
-        </dl>
+        <dl>{sum}</dl>
       </Slip>
       {children}
+    </>
+  )
+}
+
+const TierSum = ({ quantity, price }: { quantity: number; price: Price }) => {
+  const words = useWords()
+  return (
+    <>
+      <Line label={words.purchase.tier}>{price.tier === 'group' ? words.buy.group : words.buy.individual}</Line>
+      <Line label={words.purchase.tickets}>{sumText(quantity, price, words.purchase)}</Line>
+      <Line label={words.purchase.total} strong>
+        {formatRupees(price.total)}
+      </Line>
     </>
   )
 }
@@ -196,6 +217,8 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
 interface ChooseStepProps {
   event: GarbaEvent
   choice: QuantityState
+  /** Null for an event with one type. */
+  typeChoice: TypeLinesState | null
   refused: string | null
   field: RefObject<HTMLInputElement | null>
 }
@@ -214,20 +237,26 @@ const ChooseStep = (props: ChooseStepProps) => {
           <p>{refused}</p>
         </Banner>
       )}
-      <Tiers event={event} tier={price?.tier ?? 'individual'} max={choice.max} onPick={choice.setTyped} />
-      <NumberStepper
-        inputRef={props.field}
-        label={words.quantity}
-        typed={choice.typed}
-        value={quantity}
-        onType={choice.setTyped}
-        max={choice.max}
-        hint={choice.limits}
-        error={choice.problem}
-        lessLabel={words.less}
-        moreLabel={words.more}
-      />
-      <Sum quantity={quantity} price={price} event={event} max={choice.max} />
+      {props.typeChoice === null ? (
+        <>
+          <Tiers event={event} tier={price?.tier ?? 'individual'} max={choice.max} onPick={choice.setTyped} />
+          <NumberStepper
+            inputRef={props.field}
+            label={words.quantity}
+            typed={choice.typed}
+            value={quantity}
+            onType={choice.setTyped}
+            max={choice.max}
+            hint={choice.limits}
+            error={choice.problem}
+            lessLabel={words.less}
+            moreLabel={words.more}
+          />
+          <Sum quantity={quantity} price={price} event={event} max={choice.max} />
+        </>
+      ) : (
+        <TypeLines choice={props.typeChoice} />
+      )}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { refreshConfig } from '../../platform/config.ts'
-import { callServer } from '../../platform/http/call.ts'
+import { type BodyOf, callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
 import { useLanguage } from '../../platform/language.ts'
@@ -35,6 +35,13 @@ export interface PurchaseOptions {
   /** `ids`: the tickets if this answer contains them. */
   onBought: (count: number, ids: readonly string[]) => void
   onOrdered: (order: Pick<Order, 'code' | 'payUrl'>) => void
+}
+
+/** What is bought: the tickets and the total in rupees as they are shown, and what is sent. */
+export interface ChosenPurchase {
+  quantity: number
+  total: number
+  body: Pick<BodyOf<'buyTickets'>, 'quantity' | 'lines' | 'code'>
 }
 
 export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: PurchaseOptions) {
@@ -93,16 +100,16 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     setStep({ type: 'choosing', refused: text })
   }
 
-  const buy = async (quantity: number, total: number, provider: GuestProvider | null) => {
+  const buy = async ({ quantity, total, body }: ChosenPurchase, provider: GuestProvider | null) => {
     setStep({ type: 'buying' })
     try {
       if (provider !== null) {
         const headers = { 'Idempotency-Key': key, 'Accept-Language': useLanguage.getState().language }
-        const { order } = await callServer('placeOrder', { body: { quantity, total, provider }, headers })
+        const { order } = await callServer('placeOrder', { body: { ...body, total, provider }, headers })
         endOrder(key)
         return onOrdered(order)
       }
-      const answer = await callServer('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
+      const answer = await callServer('buyTickets', { body, headers: { 'Idempotency-Key': key } })
       // The tickets must be in the list when the dialog closes, before the reload has brought them.
       const { tickets: news } = answer
       client.setQueryData(queries.myTickets(userId).queryKey, (old) => ({
@@ -124,7 +131,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     confirm: () => setStep({ type: 'confirming', trouble: null }),
     back: () => setStep({ type: 'choosing', refused: null }),
     /** `total` in rupees, as it is shown. `provider` takes the money; it is null where tickets are free. */
-    buy: (quantity: number, total: number, provider: GuestProvider | null) => void buy(quantity, total, provider),
+    buy: (chosen: ChosenPurchase, provider: GuestProvider | null) => void buy(chosen, provider),
   }
 }
 
@@ -160,6 +167,10 @@ export function endOrder(key: string): void {
 
 const SALE_CHANGED: ReadonlySet<string> = new Set([
   'PRICE_CHANGED',
+  'TYPE_SOLD_OUT',
+  'TYPE_NOT_ON_SALE',
+  'CODE_UNKNOWN',
+  'CODE_USED_UP',
   'EVENT_CALLED_OFF',
   'SALES_CLOSED',
   'SALES_NOT_OPEN',

@@ -213,6 +213,19 @@ export const en = {
     showMore: (n: number) => (n === 1 ? 'Show 1 more ticket' : `Show ${n} more tickets`),
   },
   ticket,
+  types: {
+    price: (rupees: string, group: string | null) =>
+      group === null ? `${rupees} each` : `${rupees} each, ${group} from 4 on`,
+    until: (when: string) => `until ${when}`,
+    leftAtPrice: (n: number) => (n === 1 ? '1 more at this price' : `${formatCount(n)} more at this price`),
+    left: (n: number) => (n === 1 ? '1 left' : `${formatCount(n)} left`),
+    admits: (n: number) => `for ${n} people`,
+    states: { soon: 'Not on sale yet', soldOut: 'Sold out', ended: 'No longer on sale', paused: 'Paused' },
+    code: 'Code (optional)',
+    codeUse: 'Use code',
+    codeUsed: (code: string) => `Code ${code} counts.`,
+    codeDrop: 'Remove code',
+  },
   purchase: {
     confirmTitle: 'Confirm Your Order',
     quantity: 'How many tickets?',
@@ -355,6 +368,10 @@ export const en = {
     unexpected: TRANSPORT.unexpected,
     codes: {
       SOLD_OUT: CODE_MESSAGES.SOLD_OUT,
+      TYPE_SOLD_OUT: CODE_MESSAGES.TYPE_SOLD_OUT,
+      TYPE_NOT_ON_SALE: CODE_MESSAGES.TYPE_NOT_ON_SALE(),
+      CODE_UNKNOWN: CODE_MESSAGES.CODE_UNKNOWN(),
+      CODE_USED_UP: CODE_MESSAGES.CODE_USED_UP,
       SALES_CLOSED: CODE_MESSAGES.SALES_CLOSED(),
       SALES_NOT_OPEN: CODE_MESSAGES.SALES_NOT_OPEN(),
       SALES_PAUSED: CODE_MESSAGES.SALES_PAUSED,

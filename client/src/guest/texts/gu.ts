@@ -216,6 +216,18 @@ export const gu = {
     showMore: (n: number) => `વધુ ${tickets(n)} બતાવો`,
   },
   ticket,
+  types: {
+    price: (rupees, group) => (group === null ? `એકના ${rupees}` : `એકના ${rupees}, 4 કે વધુ પર ${group}`),
+    until: (when) => `${when} સુધી`,
+    leftAtPrice: (n) => `આ ભાવે હજી ${formatCount(n)}`,
+    left: (n) => `${formatCount(n)} બાકી`,
+    admits: (n) => `${n} વ્યક્તિ માટે`,
+    states: { soon: 'હજી વેચાણ શરૂ થયું નથી', soldOut: 'વેચાઈ ગઈ', ended: 'હવે વેચાણમાં નથી', paused: 'વેચાણ થોભાવ્યું છે' },
+    code: 'કોડ (વૈકલ્પિક)',
+    codeUse: 'કોડ વાપરો',
+    codeUsed: (code) => `કોડ ${code} ગણાય છે.`,
+    codeDrop: 'કોડ કાઢો',
+  },
   purchase: {
     confirmTitle: 'ઑર્ડરની ખાતરી કરો',
     quantity: 'કેટલી ટિકિટ જોઈએ?',
@@ -357,6 +369,12 @@ export const gu = {
     codes: {
       SOLD_OUT: ({ remaining = 0 }) =>
         remaining === 0 ? 'બધી ટિકિટો વેચાઈ ગઈ! હવે કોઈ ટિકિટ બાકી નથી.' : `હવે માત્ર ${tickets(remaining)} બાકી છે.`,
+      TYPE_SOLD_OUT: ({ remaining = 0 }) =>
+        remaining === 0 ? 'આ પ્રકારની ટિકિટો વેચાઈ ગઈ છે.' : `આ પ્રકારની માત્ર ${tickets(remaining)} બાકી છે.`,
+      TYPE_NOT_ON_SALE: 'આ પ્રકારની ટિકિટ અત્યારે વેચાણમાં નથી.',
+      CODE_UNKNOWN: 'આ કોડ ઓળખાતો નથી, અથવા આ ટિકિટો માટે નથી.',
+      CODE_USED_UP: ({ remaining = 0 }) =>
+        remaining === 0 ? 'આ કોડ વપરાઈ ગયો છે.' : `આ કોડ હજી ${tickets(remaining)} માટે ચાલે છે.`,
       SALES_CLOSED: 'ટિકિટનું વેચાણ બંધ છે.',
       SALES_NOT_OPEN: 'ટિકિટનું ઑનલાઇન વેચાણ હજી શરૂ થયું નથી.',
       SALES_PAUSED: ({ reason }) => reason ?? 'ટિકિટનું વેચાણ હાલ થોભાવ્યું છે. થોડી વાર પછી ફરી પ્રયાસ કરો.',

@@ -217,6 +217,18 @@ export const hi = {
     showMore: (n: number) => `${tickets(n)} और दिखाएँ`,
   },
   ticket,
+  types: {
+    price: (rupees, group) => (group === null ? `एक के ${rupees}` : `एक के ${rupees}, 4 या ज़्यादा पर ${group}`),
+    until: (when) => `${when} तक`,
+    leftAtPrice: (n) => `इस दाम पर ${formatCount(n)} और`,
+    left: (n) => `${formatCount(n)} बाकी`,
+    admits: (n) => `${n} लोगों के लिए`,
+    states: { soon: 'बिक्री अभी शुरू नहीं हुई', soldOut: 'बिक गए', ended: 'अब बिक्री में नहीं', paused: 'बिक्री रुकी है' },
+    code: 'कोड (वैकल्पिक)',
+    codeUse: 'कोड लगाएँ',
+    codeUsed: (code) => `कोड ${code} लागू है।`,
+    codeDrop: 'कोड हटाएँ',
+  },
   purchase: {
     confirmTitle: 'ऑर्डर की पुष्टि करें',
     quantity: 'कितने टिकट चाहिए?',
@@ -358,6 +370,12 @@ export const hi = {
     codes: {
       SOLD_OUT: ({ remaining = 0 }) =>
         remaining === 0 ? 'सभी टिकट बिक गए! कोई टिकट नहीं बचा।' : `अब केवल ${tickets(remaining)} बाकी ${are(remaining)}।`,
+      TYPE_SOLD_OUT: ({ remaining = 0 }) =>
+        remaining === 0 ? 'इस प्रकार के टिकट बिक गए हैं।' : `इस प्रकार के केवल ${tickets(remaining)} बाकी ${are(remaining)}।`,
+      TYPE_NOT_ON_SALE: 'इस प्रकार के टिकट अभी बिक्री में नहीं हैं।',
+      CODE_UNKNOWN: 'यह कोड मालूम नहीं है, या इन टिकटों के लिए नहीं है।',
+      CODE_USED_UP: ({ remaining = 0 }) =>
+        remaining === 0 ? 'यह कोड इस्तेमाल हो चुका है।' : `यह कोड ${tickets(remaining)} के लिए और चलेगा।`,
       SALES_CLOSED: 'टिकटों की बिक्री बंद है।',
       SALES_NOT_OPEN: 'टिकटों की ऑनलाइन बिक्री अभी शुरू नहीं हुई है।',
       SALES_PAUSED: ({ reason }) => reason ?? 'टिकटों की बिक्री अभी रुकी हुई है। कृपया थोड़ी देर बाद फिर कोशिश करें।',

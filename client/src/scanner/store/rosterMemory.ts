@@ -122,6 +122,12 @@ export function dropAdmission(ticketId: string): void {
   else admitted.set(ticketId, inside as LocalAdmission)
 }
 
+/** The type of a ticket, with its note for the gate, where the event has several. */
+export function findTicketType(ticketId: string | null) {
+  const id = ticketId === null ? undefined : entries.get(ticketId)?.type
+  return id === undefined ? null : (meta?.event?.types?.find((type) => type.id === id) ?? null)
+}
+
 export interface KnownTicket {
   status: RosterEntry['status']
   entryTime: string | null

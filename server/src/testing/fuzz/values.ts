@@ -186,6 +186,9 @@ const USUAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   isRefundDone: fc.constantFrom(true, false, null),
 }
 
+/** Left out most of the time, because hardly any value is one that the server knows. */
+const SELDOM_SENT = new Set(['lines', 'types', 'code', '_id'])
+
 /** Values for a schema; `name` is their property or parameter. */
 export function valuesOf(schema: Schema, care: Care, name = ''): fc.Arbitrary<unknown> {
   const kind = KNOWN_NAMES[name]
@@ -287,8 +290,17 @@ function lists(
 function objects({ properties = {}, required = [] }: Schema, care: Care): fc.Arbitrary<unknown> {
   const named = Object.entries(properties)
   const alone = named.length === 1
-  const shape = Object.fromEntries(named.map(([name, schema]) => [name, valuesOf(schema, { ...care, alone }, name)]))
-  const whole = fc.record(shape, { requiredKeys: required })
+  const makeValue = (name: string, schema: Schema) => {
+    const value = valuesOf(schema, { ...care, alone }, name)
+    const isSeldom = SELDOM_SENT.has(name) && !required.includes(name)
+    return isSeldom
+      ? fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
+      : value
+  }
+  const shape = Object.fromEntries(named.map(([name, schema]) => [name, makeValue(name, schema)]))
+  // A sale needs one of the two.
+  const requiredKeys = 'lines' in properties && 'quantity' in properties ? [...required, 'quantity'] : required
+  const whole = fc.record(shape, { requiredKeys })
   if (!care.loose) return whole
   const more = fc.dictionary(anyText, anyJson, { maxKeys: 2 })
   return fc.oneof(

@@ -1,12 +1,15 @@
 import { SCAN_PAUSE_MS, SECOND_MS } from '@garba/shared/constants'
+import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
 import { Check, Circle, X } from 'lucide-react'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { cx } from '../../../kit/cx.ts'
+import { useLanguage } from '../../../platform/language.ts'
 import { useNow } from '../../../platform/screen/now.ts'
 import { clockNow } from '../../core/moment.ts'
 import { useRight } from '../../core/pairing.ts'
 import type { Look, ShownScan } from '../../core/scan.ts'
 import { nextStep, refusalWords } from '../../core/words.ts'
+import { findTicketType } from '../../store/rosterMemory.ts'
 import { DAY, GROUP, SCAN_NOTES, SCANNER } from '../../texts/scanner.ts'
 import styles from './Verdict.module.css'
 
@@ -71,6 +74,7 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
         {isPending ? (count ?? <p className={styles.lead}>{SCAN_NOTES.letIn}</p>) : null}
         <p className={cx(styles.title, isPending && styles.second)}>{shown.title}</p>
         {isPending ? null : count}
+        <TypeStripe ticketId={shown.ticketId} />
         {name === null ? null : <p className={cx(styles.name, name.length > NAME_LONG && styles.long)}>{name}</p>}
         {detail === null ? null : <p className={styles.detail}>{detail}</p>}
         {next === null ? null : <p className={styles.next}>{next}</p>}
@@ -82,6 +86,15 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
       </button>
     </div>
   )
+}
+
+/** "VIP", or with its note "Student: ask for the id card", where the event has several types. */
+const TypeStripe = ({ ticketId }: Pick<ShownScan, 'ticketId'>) => {
+  const language = useLanguage((state) => state.language)
+  const type = findTicketType(ticketId)
+  if (type === null) return null
+  const name = pickTypeName(type.name, language)
+  return <p className={styles.type}>{type.note === null ? name : `${name}: ${type.note}`}</p>
 }
 
 const Count = ({ people }: { people: number }) => {

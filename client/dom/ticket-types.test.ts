@@ -1,0 +1,65 @@
+import { changeEvent } from '../e2e/support/event.ts'
+import { expect, test } from './support/fixtures.ts'
+import { openDashboard, ticketCards } from './support/guest.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+const one = (price: number, more = {}) => ({ price, groupPrice: price, ...more })
+const TYPES = [
+  { name: { en: 'General' }, phases: [one(200, { sold: 40 }), one(300)] },
+  { name: { en: 'VIP' }, note: 'Front rows', seats: 10, phases: [one(1_000)] },
+  { name: { en: 'Student' }, paused: true, phases: [one(100)] },
+  { name: { en: 'Crew' }, hidden: true, phases: [one(50)] },
+]
+
+test('a guest buys of two types in one order, and a code shows what is hidden', async ({ page, server }) => {
+  const admin = await server.api('admin')
+  await changeEvent(admin, { types: TYPES })
+  await admin.call('makePromoCode', { body: { code: 'Crew 25', kind: 'access' } })
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
+  await expect(dialog).toContainText('40 more at this price')
+  await expect(dialog).toContainText('Front rows')
+  await expect(dialog).toContainText('Paused')
+  await expect(dialog).not.toContainText('Crew')
+  await dialog.getByRole('button', { name: 'VIP: One ticket more' }).click()
+  await expect(dialog).toContainText('₹1,200')
+  await dialog.getByRole('textbox', { name: 'Code (optional)' }).fill('crew24')
+  await dialog.getByRole('button', { name: 'Use code' }).click()
+  await expect(dialog).toContainText('This code is not known')
+  await dialog.getByRole('textbox', { name: 'Code (optional)' }).fill('crew25')
+  await dialog.getByRole('button', { name: 'Use code' }).click()
+  await dialog.getByRole('button', { name: 'Crew: One ticket more' }).click()
+  await expect(dialog).toContainText('₹1,250')
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await page
+    .getByRole('dialog', { name: 'Confirm Your Order' })
+    .getByRole('button', { name: /^(Get|Pay) / })
+    .click()
+  await expect(toastOf(page, '🎉 3 ticket(s) purchased successfully!')).toBeVisible()
+  await expect(ticketCards(page)).toHaveCount(3)
+  expect(server.rows('select price_paise as paise from tickets order by price_paise')).toEqual([
+    { paise: 5_000 },
+    { paise: 20_000 },
+    { paise: 100_000 },
+  ])
+})
+
+test('an admin adds a type with its seats, and reads why a wrong one is refused', async ({ page, server }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit ticket types' }).click()
+  await page.getByRole('button', { name: 'Add a type' }).click()
+  const added = page.getByRole('group', { name: 'New type' })
+  await page.getByRole('button', { name: 'Save ticket types' }).click()
+  await expect(page.getByText('Type 2: Enter an English name')).toBeVisible()
+  await added.getByLabel('Name', { exact: true }).fill('VIP')
+  const vip = page.getByRole('group', { name: 'VIP' })
+  await vip.getByLabel('Price (₹)').fill('900')
+  await vip.getByLabel('Seats (empty: as many as the event has)').fill('20')
+  await page.getByRole('button', { name: 'Save ticket types' }).click()
+  await expect(page.getByText('0 of 20 taken · ₹900')).toBeVisible()
+  expect(server.rows('select count(*) as n from type_seats')).toEqual([{ n: 2 }])
+})

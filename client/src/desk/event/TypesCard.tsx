@@ -1,0 +1,275 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { DeskTicketType, TicketTypeInput } from '@garba/shared/contracts/ticketType'
+import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { formatRupees } from '@garba/shared/rules/money'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { toast } from 'sonner'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { Checkbox, TextField } from '../../kit/Field.tsx'
+import { callServer } from '../../platform/http/call.ts'
+import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
+import { instantIn, useDates } from '../frame/dates.ts'
+import { LoadFailure } from '../frame/LoadedCard.tsx'
+import { TICKET_TYPES as words } from '../texts/event.ts'
+import { toEventValues } from './draft.ts'
+import styles from './EventForm.module.css'
+
+/** What is sold: the types of the event with their prices, and a form for all of them. */
+export const TypesCard = ({ event }: { event: GarbaEvent }) => {
+  const query = useQuery(queries.deskTypes())
+  const [editing, setEditing] = useState(false)
+  const { momentOf } = useDates()
+  const types = query.data?.types ?? []
+  return (
+    <Card
+      title={words.title}
+      actions={
+        editing || query.data === undefined ? null : <Button onClick={() => setEditing(true)}>{words.edit}</Button>
+      }
+    >
+      <LoadFailure query={query} failed={words.failed} />
+      {editing ? (
+        <TypesForm event={event} saved={types} onEnd={() => setEditing(false)} />
+      ) : (
+        <ul className="stack-2">
+          {types.map((type) => (
+            <li key={type.id}>
+              {type.name.en}
+              <p className="soft">{describeType(type, momentOf)}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** "3 of 50 taken · ₹200 until 5 Oct, 6 pm or 40 sold, then ₹300". */
+function describeType({ taken, seats, phases, paused, hidden }: DeskTicketType, momentOf: (iso: string) => string) {
+  const prices = phases.map(({ price, until, sold }) =>
+    words.phase(formatRupees(price), until ? momentOf(until) : null, sold ?? null),
+  )
+  return [
+    words.taken(taken, seats ?? null),
+    prices.join(words.followedBy),
+    paused && words.paused,
+    hidden && words.hidden,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+type Phase = TicketTypeInput['phases'][number]
+type Draft = TicketTypeInput & { key: string; taken?: number }
+
+const newType = (): Draft => ({ key: crypto.randomUUID(), name: { en: '' }, phases: [{ price: 0 }] })
+const toCount = (typed: string): number | null => (typed.trim() === '' ? null : Number(typed))
+const replaceAt = <T,>(list: readonly T[], at: number, value: T): T[] => list.map((one, n) => (n === at ? value : one))
+
+interface TypesFormProps {
+  event: GarbaEvent
+  saved: readonly DeskTicketType[]
+  onEnd: () => void
+}
+
+const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
+  const client = useQueryClient()
+  const [types, setTypes] = useState<Draft[]>(() => saved.map((type) => ({ ...type, key: type.id })))
+  const change = (at: number, set: Partial<Draft>) =>
+    setTypes((now) => now.map((type, n) => (n === at ? { ...type, ...set } : type)))
+  const save = useMutation({
+    mutationFn: () => {
+      const sent = types.map(({ key: _, taken: __, ...type }) => type)
+      return callServer('updateEvent', { body: { ...toEventValues(event), _id: event._id, types: sent } })
+    },
+    onSuccess: async () => {
+      toast.success(SUCCESS_TOASTS.eventUpdated)
+      await client.invalidateQueries({ queryKey: KEYS.event })
+      onEnd()
+    },
+  })
+  const failure = isFailure(save.error) ? save.error.errors.find(({ field }) => field === 'types')?.message : undefined
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(submitted) => {
+        submitted.preventDefault()
+        save.mutate()
+      }}
+    >
+      {types.map((type, at) => (
+        <TypeFields key={type.key} type={type} onChange={(set) => change(at, set)}>
+          <Button
+            size="sm"
+            icon={<ArrowUp />}
+            disabled={at === 0}
+            onClick={() =>
+              setTypes((now) => [...now.slice(0, at - 1), ...now.slice(at - 1, at + 1).reverse(), ...now.slice(at + 1)])
+            }
+          >
+            {words.up}
+          </Button>
+          <Button
+            size="sm"
+            icon={<Trash2 />}
+            disabled={types.length === 1}
+            onClick={() => setTypes((now) => now.filter((_, n) => n !== at))}
+          >
+            {words.remove}
+          </Button>
+        </TypeFields>
+      ))}
+      {save.error === null ? null : (
+        <Banner tone="bad" live="alert">
+          {failure ?? getErrorMessage(save.error)}
+        </Banner>
+      )}
+      <div className={styles.actions}>
+        <Button icon={<Plus />} onClick={() => setTypes((now) => [...now, newType()])}>
+          {words.add}
+        </Button>
+        <Button type="submit" tone="primary" busy={save.isPending}>
+          {words.save}
+        </Button>
+        <Button disabled={save.isPending} onClick={onEnd}>
+          {words.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface TypeFieldsProps {
+  type: Draft
+  onChange: (set: Partial<Draft>) => void
+  children: ReactNode
+}
+
+const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
+  const { name, phases } = type
+  const count = (field: 'seats' | 'maxPerOrder') => (
+    <TextField
+      label={words.fields[field]}
+      inputMode="numeric"
+      value={String(type[field] ?? '')}
+      onType={(typed) => onChange({ [field]: toCount(typed) })}
+    />
+  )
+  const moment = (field: 'from' | 'until') => (
+    <MomentField label={words.fields[field]} value={type[field]} onChange={(value) => onChange({ [field]: value })} />
+  )
+  const text = (language: 'en' | 'gu' | 'hi') => (
+    <TextField
+      label={words.names[language]}
+      value={name[language] ?? ''}
+      onType={(typed) => onChange({ name: { ...name, [language]: typed } })}
+    />
+  )
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{name.en || words.newType}</legend>
+      <div className={styles.row}>
+        {text('en')}
+        {text('gu')}
+        {text('hi')}
+      </div>
+      <TextField label={words.fields.note} value={type.note ?? ''} onType={(note) => onChange({ note })} />
+      <div className={styles.row}>
+        {count('seats')}
+        {count('maxPerOrder')}
+        <TextField
+          label={words.fields.admits}
+          inputMode="numeric"
+          value={String(type.admits ?? 1)}
+          onType={(typed) => onChange({ admits: toCount(typed) ?? 1 })}
+        />
+      </div>
+      <div className={styles.row}>
+        {moment('from')}
+        {moment('until')}
+      </div>
+      {[...phases.entries()].map(([at, phase]) => (
+        <PhaseFields
+          // An earlier price is added in front.
+          key={phases.length - at}
+          phase={phase}
+          isLast={at === phases.length - 1}
+          onChange={(to) => onChange({ phases: replaceAt(phases, at, to) })}
+        />
+      ))}
+      <div className={styles.actions}>
+        <Button size="sm" onClick={() => onChange({ phases: [{ price: phases[0]?.price ?? 0 }, ...phases] })}>
+          {words.addPhase}
+        </Button>
+        <Button size="sm" disabled={phases.length === 1} onClick={() => onChange({ phases: phases.slice(1) })}>
+          {words.dropPhase}
+        </Button>
+      </div>
+      <Checkbox label={words.fields.paused} checked={type.paused ?? false} onCheck={(paused) => onChange({ paused })} />
+      <Checkbox label={words.fields.hidden} checked={type.hidden ?? false} onCheck={(hidden) => onChange({ hidden })} />
+      <div className={styles.actions}>{children}</div>
+    </fieldset>
+  )
+}
+
+interface PhaseFieldsProps {
+  phase: Phase
+  isLast: boolean
+  onChange: (phase: Phase) => void
+}
+
+const PhaseFields = ({ phase, isLast, onChange }: PhaseFieldsProps) => (
+  <div className={styles.row}>
+    <TextField
+      label={words.fields.price}
+      inputMode="decimal"
+      value={String(phase.price || '')}
+      onType={(typed) => onChange({ ...phase, price: Number(typed) })}
+    />
+    <TextField
+      label={words.fields.groupPrice}
+      inputMode="decimal"
+      value={String(phase.groupPrice ?? '')}
+      onType={(typed) => onChange({ ...phase, groupPrice: toCount(typed) })}
+    />
+    {isLast ? null : (
+      <>
+        <MomentField
+          label={words.fields.phaseUntil}
+          value={phase.until}
+          onChange={(until) => onChange({ ...phase, until })}
+        />
+        <TextField
+          label={words.fields.sold}
+          inputMode="numeric"
+          value={String(phase.sold ?? '')}
+          onType={(typed) => onChange({ ...phase, sold: toCount(typed) })}
+        />
+      </>
+    )}
+  </div>
+)
+
+interface MomentFieldProps {
+  label: string
+  value: string | null | undefined
+  onChange: (value: string | null) => void
+}
+
+const MomentField = ({ label, value, onChange }: MomentFieldProps) => {
+  const { timeZone, localOf } = useDates()
+  return (
+    <TextField
+      label={label}
+      type="datetime-local"
+      value={value ? localOf(value) : ''}
+      onType={(typed) => onChange(typed === '' ? null : instantIn(typed, timeZone))}
+    />
+  )
+}
