@@ -66,8 +66,8 @@ export const endTimeText = (
 interface SaleWords {
   /** Absent where the page says it elsewhere. */
   over?: string
+  calledOff?: string
   ended: string
-  calledOff: string
   begin: (at: string) => string
   /** The organiser's sentence follows. */
   paused: string

@@ -1,10 +1,12 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
-import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { momentText, timeText } from '@garba/shared/messages/formats'
 import { type Language, longDay } from '@garba/shared/messages/language'
+import { useEffect } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { useLanguage } from '../../platform/language.ts'
+import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
+import styles from './EventNote.module.css'
 
 const en = {
   delayed: (time: string) => `The event now starts at ${time}`,
@@ -33,11 +35,20 @@ const hi: Words = {
 }
 const WORDS: Readonly<Record<Language, Words>> = { en, gu, hi }
 
-/** Says that the event starts later, has moved or is called off, and what that means for guests. */
-export default function EventNote({ event, className }: { event: GarbaEvent; className: string }) {
+const REREAD_MS = 60_000
+
+/** What the organiser says of the event, on every page of guests; without a network, what this device heard last. */
+export default function EventNote() {
+  const event = useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null))
+  useEffect(() => {
+    void refreshCurrentEvent()
+    const timer = setInterval(refreshCurrentEvent, REREAD_MS)
+    return () => clearInterval(timer)
+  }, [])
   const language = useLanguage((store) => store.language)
   const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
   const words = WORDS[language]
+  if (event === null) return null
   const { state = 'on', stateReason, date, freeCancelUntil } = event
   if (state === 'on') return null
   const time = timeText(event.startTime, language)
@@ -47,7 +58,12 @@ export default function EventNote({ event, className }: { event: GarbaEvent; cla
     calledOff: words.calledOff,
   }
   return (
-    <Banner tone={state === 'calledOff' ? 'bad' : 'warn'} live="status" className={className} title={titles[state]}>
+    <Banner
+      tone={state === 'calledOff' ? 'bad' : 'warn'}
+      live="status"
+      className={styles.note ?? ''}
+      title={titles[state]}
+    >
       {stateReason ? <p>{stateReason}</p> : null}
       <p>{state === 'calledOff' ? words.money : words.valid}</p>
       {state === 'moved' && freeCancelUntil ? (

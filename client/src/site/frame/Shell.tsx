@@ -7,7 +7,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
-import { LateAccountChooser } from '../../kit/late.tsx'
+import { createLazyComponent, LateAccountChooser } from '../../kit/late.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { Surface } from '../../kit/Surface.tsx'
 import { useConfig } from '../../platform/config.ts'
@@ -24,7 +24,7 @@ import {
 import { switchLanguage, useLanguage } from '../../platform/language.ts'
 import { MAIN_ID } from '../../platform/page.ts'
 import { isInstalled, useUpdate } from '../../platform/pwa/install.ts'
-import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
+import { useCurrentEvent } from '../../platform/store/event.ts'
 import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/local.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { reportSiteCrash } from '../crash.ts'
@@ -53,7 +53,7 @@ export const Shell = () => {
         </a>
         <DemoNote />
         <Header />
-        <EventState />
+        {isEnglishOnly(pathname) ? null : <EventNote />}
         <ErrorBoundary FallbackComponent={CrashedPage} onError={reportSiteCrash} resetKeys={[pathname]}>
           <Outlet />
         </ErrorBoundary>
@@ -70,7 +70,8 @@ const CrashedPage = () => (
 )
 
 const AuthNotices = lazy(() => import('../auth/AuthNotices.tsx'))
-const EventNote = lazy(() => import('./EventNote.tsx'))
+/** A page is worth more than the note on it. */
+const EventNote = createLazyComponent(() => import('./EventNote.tsx').catch(() => ({ default: () => null })), null)
 const PageNotices = lazy(() => import('./PageNotices.tsx'))
 const RehearsalMark = lazy(() => import('../../kit/RehearsalMark.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../../kit/Toaster.tsx')).Toaster }))
@@ -82,7 +83,7 @@ const Overlays = () => {
   const unsent = useUnsentBySignedOut()
   const chooser = useDemoChooser()
   const sheet = useSessionStore((store) => store.sheet)
-  const isRehearsal = useRehearsal()
+  const isRehearsal = useAfterPaint(useConfig(({ config }) => config?.rehearsal ?? false))
   const { pathname } = useLocation()
   const { close } = useWords()
   // Only dashboards use toasts, but one may lead to another page, as after the end of an account.
@@ -113,13 +114,12 @@ function useUnsentBySignedOut(): boolean {
 }
 
 /**
- * Whether this is a rehearsal. False in the first paint: for code that is still on its way, React would write scripts into
+ * False in the first paint: for code that is still on its way, React would write scripts into
  * the server's page, which its policy blocks.
  */
-function useRehearsal(): boolean {
-  const isRehearsal = useConfig(({ config }) => config?.rehearsal ?? false)
+function useAfterPaint(is: boolean): boolean {
   const [shown, setShown] = useState(false)
-  useEffect(() => setShown(isRehearsal), [isRehearsal])
+  useEffect(() => setShown(is), [is])
   return shown
 }
 
@@ -163,30 +163,6 @@ const DemoNote = () => {
   const demo = useConfig(({ config }) => config?.demo ?? false)
   const test = useConfig(({ config }) => config?.payments.test ?? false)
   return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
-}
-
-const REREAD_MS = 60_000
-
-/** What the organiser says of the event, on every page of guests; without a network, what this device heard last. */
-const EventState = () => {
-  const { pathname } = useLocation()
-  const event = useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null))
-  const isForGuests = !isEnglishOnly(pathname)
-  // Not in the first paint, for the reason given at useRehearsal.
-  const [isLater, setLater] = useState(false)
-  useEffect(() => {
-    setLater(true)
-    if (!isForGuests) return
-    void refreshCurrentEvent()
-    const timer = setInterval(refreshCurrentEvent, REREAD_MS)
-    return () => clearInterval(timer)
-  }, [isForGuests])
-  if (!isLater || !isForGuests || event === null || (event.state ?? 'on') === 'on') return null
-  return (
-    <Suspense fallback={null}>
-      <EventNote event={event} className={styles.eventNote ?? ''} />
-    </Suspense>
-  )
 }
 
 /** The header's height in Shell.module.css once the page is scrolled. */

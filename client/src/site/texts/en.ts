@@ -49,7 +49,6 @@ export const en = {
     sale: {
       ended: 'Online ticket sales have ended.',
       begin: (at: string) => `Ticket sales begin on ${at}.`,
-      calledOff: 'The event is called off.',
       paused: 'Ticket sales are paused.',
     },
   },
