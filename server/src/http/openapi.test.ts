@@ -67,6 +67,7 @@ test('the document says which calls need an Idempotency-Key, and which take one'
     placeOrder: true,
     sellAtDesk: true,
     refundOrder: true,
+    setEventState: true,
     setTicketStatus: false,
     bulkUpdate: false,
     activateBlock: false,

@@ -122,6 +122,7 @@ const KEYED: Partial<Record<CallName, boolean>> = {
   placeOrder: true,
   sellAtDesk: true,
   refundOrder: true,
+  setEventState: true,
   newCode: false,
   setTicketStatus: false,
   bulkUpdate: false,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HOUR_MS } from '@garba/shared/constants'
 import { RATES } from '../../http/limits.ts'
+import { findEvent, updateEvent } from '../../store/events.ts'
 import { wrongInAccounts, wrongInTables } from '../accounts.ts'
 import { holdToContract } from '../contract.ts'
 import { makeWorld, type World } from '../world.ts'
@@ -82,6 +83,7 @@ export async function fuzz({ seed, requests, progress, whenOver }: FuzzOptions):
     if (exchange) {
       recordExchange(report, plan, exchange)
       for (const what of wrongWith(document, plan, exchange)) find(index, what, exchange.sent)
+      if (plan.call === 'setEventState') await putOn(world)
       if (savedEvent(plan, exchange)) for (const what of await unreadable(world)) find(index, what, exchange.sent)
     }
   }
@@ -127,6 +129,16 @@ async function makeFuzzWorld(whenOver: FuzzOptions['whenOver']): Promise<World> 
   whenOver?.(() => rmSync(clientDir, { recursive: true, force: true }))
   return world
 }
+
+/** An event called off or moved would refuse nearly all that follows. */
+const putOn = ({ store }: World) =>
+  store.write(async (tx) => {
+    const event = await findEvent(tx)
+    if (!event || event.state === 'on') return
+    const { date, startTime } = EVENT
+    const taken = { undoUntil: null, stateBefore: null, stateReason: null, freeCancelUntil: null }
+    await updateEvent(tx, event.id, { state: 'on', date, startTime, ...taken })
+  })
 
 const SHOWN_MAX = 1_500
 const shortened = (text: string) =>

@@ -65,7 +65,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   updateEvent: 12,
   roster: 3,
   gate: 3,
-  eventImage: 30,
+  eventImage: 15,
   createDevice: 4,
   pairDevice: 8,
   closeCashSession: 5,

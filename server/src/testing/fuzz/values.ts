@@ -174,6 +174,7 @@ const USUAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   publicKey: fc.constant(PUBLIC_KEY),
   until: fc.integer({ min: 60_000, max: 40 * 86_400_000 }).map(($inMs) => ({ $inMs })),
   quantity: fc.integer({ min: 1, max: 6 }),
+  phone: fc.constantFrom('9825012345', '+91 98250 12345', ''),
   ticketPrice: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constantFrom('299', '299.50', 249.5)),
   groupPrice4: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constantFrom('249', 0.01)),
   totalTickets: fc.oneof(fc.integer({ min: 20, max: 3_000 }), fc.constantFrom('500')),
@@ -187,7 +188,7 @@ const USUAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 }
 
 /** Left out most of the time, because hardly any value is one that the server knows. */
-const SELDOM_SENT = new Set(['lines', 'types', 'code', '_id'])
+const SELDOM_SENT = new Set(['lines', 'types', 'code', '_id', 'paused', 'capacity', 'salesFrom', 'salesUntil'])
 
 /** Values for a schema; `name` is their property or parameter. */
 export function valuesOf(schema: Schema, care: Care, name = ''): fc.Arbitrary<unknown> {
