@@ -1,6 +1,7 @@
+import { UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, test } from './support/fixtures.ts'
-import { openDashboard, ticketCards } from './support/guest.ts'
+import { buyButton, openDashboard, openLine, ticketCards } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
@@ -17,7 +18,7 @@ test('a guest buys of two types in one order, and a code shows what is hidden', 
   await changeEvent(admin, { types: TYPES })
   await admin.call('makePromoCode', { body: { code: 'Crew 25', kind: 'access' } })
   await openDashboard(page)
-  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  await buyButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
   await expect(dialog).toContainText('40 more at this price')
   await expect(dialog).toContainText('Front rows')
@@ -62,4 +63,26 @@ test('an admin adds a type with its seats, and reads why a wrong one is refused'
   await page.getByRole('button', { name: 'Save ticket types' }).click()
   await expect(page.getByText('0 of 20 taken · ₹900')).toBeVisible()
   expect(server.rows('select count(*) as n from type_seats')).toEqual([{ n: 2 }])
+})
+
+test.describe('while the only type has an early price', () => {
+  test.override({ serverOptions: { env: UPI_AND_DESK } })
+
+  test('the landing page, the purchase and the counter ask for it', async ({ page, server }) => {
+    await changeEvent(await server.api('admin'), {
+      types: [{ name: { en: 'General' }, phases: [one(200, { sold: 40 }), one(300)] }],
+    })
+    await openDashboard(page)
+    await openLine(page, 'Prices')
+    await expect(page.getByRole('button', { name: /Individual/ })).toContainText('₹200')
+    await buyButton(page).click()
+    await expect(page.getByRole('dialog', { name: 'Get Your Tickets' })).toContainText('40 more at this price')
+    await page.keyboard.press('Escape')
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/orders')
+    await page.getByRole('link', { name: 'Sell' }).click()
+    await page.getByRole('button', { name: 'Card', exact: true }).click()
+    await page.getByRole('button', { name: 'Take ₹200 and make 1 ticket' }).click()
+    await expect.poll(() => server.rows('select total_paise as paise from orders')).toEqual([{ paise: 20_000 }])
+  })
 })

@@ -6,6 +6,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { computeChange } from '@garba/shared/rules/orders/orderMoney'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { quotePrice } from '@garba/shared/rules/pricing'
+import { pickCurrentPrices } from '@garba/shared/rules/types/currentPrices'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { toast } from 'sonner'
@@ -50,7 +51,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   const method = takesMoney ? chosen : 'complimentary'
   const change = (field: keyof Draft) => (value: string) => setDraft((before) => ({ ...before, [field]: value }))
   const quantity = useQuantity(event, draft.typed)
-  const sum = quoteDeskSale(event, { quantity: quantity.value, method })
+  const sum = quoteDeskSale(pickCurrentPrices(event), { quantity: quantity.value, method })
   const body =
     quantity.problem === null && quantity.value !== null && sum !== null
       ? buildSaleBody(draft, method, { quantity: quantity.value, total: sum.total })

@@ -3,6 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { SaleState } from '@garba/shared/contracts/site/site'
 import { describeSale } from '@garba/shared/messages/formats'
 import { formatRupees } from '@garba/shared/rules/money'
+import { pickCurrentPrices } from '@garba/shared/rules/types/currentPrices'
 import { useQuery } from '@tanstack/react-query'
 import { Share, SquarePlus, Ticket, User, Users } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -109,7 +110,8 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
   const language = useLanguage((store) => store.language)
   const { timeZone } = useFormat()
   const offered = event.type === 'known' ? event.value : null
-  const saving = offered === null ? 0 : offered.ticketPrice - offered.groupPrice4
+  const prices = offered && pickCurrentPrices(offered)
+  const saving = prices === null ? 0 : prices.ticketPrice - prices.groupPrice4
   const closed = !online || userId === null || sale !== 'open' || atCounter
   const mayWait = useConfig(({ config }) => config?.waitingList ?? false)
   const why = !online ? OFFLINE_NOTE : closed ? WHY_CLOSED : undefined
@@ -133,13 +135,13 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
           <Skeleton className={styles.bone} />
         </div>
       ) : null}
-      {offered === null ? null : (
+      {prices === null ? null : (
         <ul className={styles.tiers}>
           <Tier
             icon={<User aria-hidden="true" />}
             name={buy.individual}
             range={buy.individualRange}
-            price={offered.ticketPrice}
+            price={prices.ticketPrice}
             disabled={closed}
             why={why}
             onPick={() => onBuy(1)}
@@ -148,7 +150,7 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
             icon={<Users aria-hidden="true" />}
             name={buy.group}
             range={buy.groupRange}
-            price={offered.groupPrice4}
+            price={prices.groupPrice4}
             note={saving > 0 ? buy.saveEach(formatRupees(saving)) : null}
             disabled={closed}
             why={why}

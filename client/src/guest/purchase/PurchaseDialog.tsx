@@ -2,6 +2,7 @@ import { DEFAULT_MAX_PER_ORDER, GROUP_TIER_FROM } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { GuestProvider } from '@garba/shared/contracts/names'
 import type { WholeOrder } from '@garba/shared/contracts/order'
+import type { TicketTypeOffer } from '@garba/shared/contracts/ticketType'
 import { formatRupees } from '@garba/shared/rules/money'
 import { largestQuantity, mayStillBuy, quantityProblem, readQuantity } from '@garba/shared/rules/orders/sale'
 import { Check } from 'lucide-react'
@@ -39,6 +40,10 @@ interface PurchaseDialogProps extends PurchaseOptions {
   onClosed: () => void
 }
 
+/** One type without an end to its price is sold as tickets, without a word about types. */
+const isSoldByType = (types: readonly TicketTypeOffer[]): boolean =>
+  types.length > 1 || types.some(({ phase }) => phase.until !== null || phase.left !== null)
+
 const NO_PROVIDERS: readonly GuestProvider[] = []
 
 export const PurchaseDialog = (props: PurchaseDialogProps) => {
@@ -48,7 +53,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const field = useRef<HTMLInputElement>(null)
   const choice = useQuantity({ event, owned, start: props.quantity })
   const typeChoice = useTypeLines({ event, owned })
-  const hasTypes = (event.types?.length ?? 0) > 1
+  const hasTypes = isSoldByType(event.types ?? [])
   const { price } = choice
   const { quantity, problem } = hasTypes ? typeChoice : choice
   const [agreed, setAgreed] = useState(false)

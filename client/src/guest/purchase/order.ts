@@ -3,6 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 import type { PurchaseLimits, QuantityProblem } from '@garba/shared/rules/orders/sale'
 import { quotePrice } from '@garba/shared/rules/pricing'
+import { pickCurrentPrices } from '@garba/shared/rules/types/currentPrices'
 import type { GuestWords } from '../words.ts'
 
 /** A purchase's cost in rupees, the unit of the API and of the screens. */
@@ -16,8 +17,9 @@ export interface Price {
 /** The price by the shared rule; null when there is no quantity, or it is too large to multiply. */
 export function quotePurchase(quantity: number | null, event: GarbaEvent): Price | null {
   if (quantity === null || quantity < 1) return null
-  const ticketPricePaise = toPaise(event.ticketPrice)
-  const groupPricePaise = toPaise(event.groupPrice4)
+  const { ticketPrice, groupPrice4 } = pickCurrentPrices(event)
+  const ticketPricePaise = toPaise(ticketPrice)
+  const groupPricePaise = toPaise(groupPrice4)
   if (!Number.isSafeInteger(quantity * Math.max(ticketPricePaise, groupPricePaise))) return null
   const { tier, unitPaise, totalPaise, savingPaise } = quotePrice({ quantity, ticketPricePaise, groupPricePaise })
   return { tier, each: toRupees(unitPaise), total: toRupees(totalPaise), saving: toRupees(savingPaise) }

@@ -12,6 +12,7 @@ import {
   type Stock,
 } from '@garba/shared/rules/event/evening'
 import { formatRupees } from '@garba/shared/rules/money'
+import { pickCurrentPrices } from '@garba/shared/rules/types/currentPrices'
 import { useEffect, useState } from 'react'
 import { useConfig } from '../../platform/config.ts'
 import { serverNow, useClock } from '../../platform/net/clock.ts'
@@ -61,14 +62,15 @@ export function buildEventFacts(shown: FactsInput): EventFacts {
       price: formatRupees(FALLBACK_EVENT.ticketPrice),
       group: null,
     }
-  const saving = event.ticketPrice - event.groupPrice4
+  const { ticketPrice, groupPrice4 } = pickCurrentPrices(event)
+  const saving = ticketPrice - groupPrice4
   return {
     ...dayWords(event.date, shown),
     time: words.timeRange(timeText(event.startTime, language), endTimeText(event, language)),
     venue: event.venue,
     description: event.description,
-    price: formatRupees(event.ticketPrice),
-    group: saving > 0 ? { price: formatRupees(event.groupPrice4), saving: formatRupees(saving) } : null,
+    price: formatRupees(ticketPrice),
+    group: saving > 0 ? { price: formatRupees(groupPrice4), saving: formatRupees(saving) } : null,
   }
 }
 

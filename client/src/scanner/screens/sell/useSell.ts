@@ -1,4 +1,5 @@
 import { DEFAULT_MAX_PER_ORDER, DOOR_SALE_MAX } from '@garba/shared/constants'
+import { pickCurrentPrices } from '@garba/shared/rules/types/currentPrices'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { useConfig } from '../../../platform/config.ts'
@@ -77,7 +78,8 @@ export function useOffer() {
   const now = serverNow()
   const left = codesIn(listSellableBlocks(blocks, now))
   const event = current.type === 'known' ? current.event : null
-  const ofEvent: Prices | null = event && { price: event.ticketPrice, groupPrice: event.groupPrice4 }
+  const offered = event && pickCurrentPrices(event)
+  const ofEvent: Prices | null = offered && { price: offered.ticketPrice, groupPrice: offered.groupPrice4 }
   const ofBlock = nextCodes(blocks, { quantity: 1, now })?.prices ?? null
   // Cash would belong to no drawer, because none can be opened without a network.
   const lacksDrawer = isOffline && !session
