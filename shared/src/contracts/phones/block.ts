@@ -76,7 +76,6 @@ export const activatedAnswerSchema = defineAnswer({ order: orderSchema, block: b
 const deviceBlockSchema = z.object({
   id: ulidSchema,
   eventId: ulidSchema,
-  /** The phone may sell from the block until then, which is its own end; null: with the event. */
   leaseUntil: instantSchema.nullable(),
   /** The block of the sale's first code sets the prices; the group price applies from 4 tickets in one sale. */
   price: z.number(),
