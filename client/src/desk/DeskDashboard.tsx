@@ -1,5 +1,5 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/site/pages'
-import { SCANNER_KEYS } from '@garba/shared/messages/common'
+import { SCANNER_KEYS } from '@garba/shared/messages/gate'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type MutationCacheNotifyEvent, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Search, ShieldX } from 'lucide-react'

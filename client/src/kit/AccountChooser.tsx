@@ -5,6 +5,18 @@ import { Dialog } from './Dialog.tsx'
 import { TextField } from './Field.tsx'
 import { Avatar } from './Person.tsx'
 
+const words = {
+  title: 'Choose a demo account',
+  detail: 'This site runs as a demo. No Google account and no password is needed.',
+  another: 'Another account',
+  name: 'Name',
+  email: 'Email',
+  nameRequired: 'Please enter a name',
+  emailInvalid: 'Please enter an email address',
+  use: 'Continue',
+  back: 'Back',
+} as const
+
 export interface ChosenAccount {
   name: string
   email: string
@@ -13,22 +25,11 @@ export interface ChosenAccount {
 interface AccountChooserProps {
   open: boolean
   accounts: readonly ChosenAccount[]
-  words: {
-    title: string
-    detail: string
-    another: string
-    name: string
-    email: string
-    nameRequired: string
-    emailInvalid: string
-    use: string
-    back: string
-  }
   onChoose: (account: ChosenAccount) => void
   onClose: () => void
 }
 
-export const AccountChooser = ({ open, accounts, words, onChoose, onClose }: AccountChooserProps) => {
+export const AccountChooser = ({ open, accounts, onChoose, onClose }: AccountChooserProps) => {
   const [other, setOther] = useState(false)
   const close = () => {
     setOther(false)
@@ -41,7 +42,7 @@ export const AccountChooser = ({ open, accounts, words, onChoose, onClose }: Acc
   return (
     <Dialog open={open} onClose={close} title={words.title} description={words.detail} size="sm">
       {other ? (
-        <OtherAccount words={words} onChoose={choose} onBack={() => setOther(false)} />
+        <OtherAccount onChoose={choose} onBack={() => setOther(false)} />
       ) : (
         <ul className="stack-2">
           {accounts.map((account) => (
@@ -66,11 +67,11 @@ export const AccountChooser = ({ open, accounts, words, onChoose, onClose }: Acc
   )
 }
 
-interface OtherAccountProps extends Pick<AccountChooserProps, 'words' | 'onChoose'> {
+interface OtherAccountProps extends Pick<AccountChooserProps, 'onChoose'> {
   onBack: () => void
 }
 
-const OtherAccount = ({ words, onChoose, onBack }: OtherAccountProps) => {
+const OtherAccount = ({ onChoose, onBack }: OtherAccountProps) => {
   const [missing, setMissing] = useState<{ name?: string; email?: string }>({})
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -194,7 +194,7 @@ const ScannerSignIn = () => {
       <Suspense fallback={null}>
         <UnsentHere />
       </Suspense>
-      {demo ? <p>{SHELL.demo.note}</p> : null}
+      {demo ? <p>{SHELL.demoNote}</p> : null}
     </Notice>
   )
 }

@@ -1,5 +1,5 @@
 import { PAGE_MAX, PAGE_SIZE, PAGE_SIZE_MAX, REASON_MAX, SEARCH_MAX } from '../constants.ts'
-import { SCANNER_KEYS } from '../messages/common.ts'
+import { SCANNER_KEYS } from '../messages/gate.ts'
 import { ORDER } from '../messages/order.ts'
 import { CODES } from './codes.ts'
 import { ROLES, TICKET_STATUSES } from './names.ts'

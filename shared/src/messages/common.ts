@@ -62,18 +62,7 @@ export const REHEARSAL = {
 export const SHELL = {
   signInWithGoogle: 'Sign In with Google',
   signOut: 'Sign Out',
-  demo: {
-    note: 'This is a demo: no payment is taken and no ticket is real.',
-    title: 'Choose a demo account',
-    detail: 'This site runs as a demo. No Google account and no password is needed.',
-    another: 'Another account',
-    name: 'Name',
-    email: 'Email',
-    nameRequired: 'Please enter a name',
-    emailInvalid: 'Please enter an email address',
-    use: 'Continue',
-    back: 'Back',
-  },
+  demoNote: 'This is a demo: no payment is taken and no ticket is real.',
 } as const
 
 const textIn = (body: unknown, field: 'code' | 'message' | 'error'): string => {
@@ -116,13 +105,3 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
 export const shortenTicketId = (ticketId: string): string => ticketId.slice(-TICKET_ID_SHOWN)
 
 export const ticketTail = (ticketId: string): string => `…${shortenTicketId(ticketId)}`
-
-const SCANNER_SETTINGS =
-  'If it was a ticket, set the scanner to a US keyboard, with Enter after each code and no AIM id before it, and scan again.'
-
-export const SCANNER_KEYS = {
-  settings: SCANNER_SETTINGS,
-  nameIsCode: 'This is a ticket’s code, not a name',
-  /** Shown after a code other than a ticket's was taken out of the field again. */
-  taken: (text: string) => `A scanner typed “${text}”, which is no ticket’s code. It was not kept. ${SCANNER_SETTINGS}`,
-} as const

@@ -195,3 +195,13 @@ export const CONFLICT_FIRST_SIDE = {
   missing: 'Ticket not in the list',
 } as const
 export const UNKNOWN_HOLDER = 'Unknown'
+
+const SCANNER_SETTINGS =
+  'If it was a ticket, set the scanner to a US keyboard, with Enter after each code and no AIM id before it, and scan again.'
+
+export const SCANNER_KEYS = {
+  settings: SCANNER_SETTINGS,
+  nameIsCode: 'This is a ticket’s code, not a name',
+  /** Shown after a code other than a ticket's was taken out of the field again. */
+  taken: (text: string) => `A scanner typed “${text}”, which is no ticket’s code. It was not kept. ${SCANNER_SETTINGS}`,
+} as const

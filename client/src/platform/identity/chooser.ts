@@ -1,4 +1,3 @@
-import { SHELL } from '@garba/shared/messages/common'
 import { create } from 'zustand'
 import { useConfig } from '../config.ts'
 import type { DemoAccount } from './firebase.ts'
@@ -23,7 +22,6 @@ export function useDemoChooser() {
   return {
     open: answer !== null,
     accounts,
-    words: SHELL.demo,
     onChoose: (chosen: { name: string; email: string }) => answer?.(buildDemoAccount(chosen, accounts)),
     onClose: () => answer?.(null),
   }

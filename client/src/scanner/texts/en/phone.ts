@@ -1,6 +1,6 @@
 import { messageFor } from '@garba/shared/messages/codes'
-import { SCANNER_KEYS, SCREENS, SHELL, TRANSPORT } from '@garba/shared/messages/common'
-import { GATE, HEADCOUNT, RIGHT_LABELS } from '@garba/shared/messages/gate'
+import { SCREENS, SHELL, TRANSPORT } from '@garba/shared/messages/common'
+import { GATE, HEADCOUNT, RIGHT_LABELS, SCANNER_KEYS } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 
 export { HEADCOUNT, SCANNER_KEYS }

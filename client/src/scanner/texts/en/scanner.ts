@@ -1,6 +1,6 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import { SCAN } from '@garba/shared/messages/codes'
-import { SCANNER_KEYS } from '@garba/shared/messages/common'
+import { SCANNER_KEYS } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import type { Phrase } from '../phrases.ts'
 
