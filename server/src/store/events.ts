@@ -48,7 +48,6 @@ export const events = sqliteTable(
     /** The time of the state. With the event's id it names the state in mails and jobs. */
     stateAt: integer({ mode: 'timestamp_ms' }),
     undoUntil: integer({ mode: 'timestamp_ms' }),
-    /** What taking the state back restores. */
     stateBefore: text({ mode: 'json' }).$type<StateBefore>(),
     freeCancelUntil: integer({ mode: 'timestamp_ms' }),
     refundsPaused: integer({ mode: 'boolean' }).notNull().default(false),

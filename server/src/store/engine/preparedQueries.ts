@@ -32,8 +32,7 @@ interface DrizzleSession {
 }
 
 /**
- * For each value of each row, Drizzle finds out again what its column is, which slows scans down. A query of plain columns
- * knows it beforehand.
+ * For each value of each row, Drizzle finds out again what its column is. A query of plain columns knows it beforehand.
  */
 export function mapRowsOnce(sql: object): void {
   const { session } = sql as { session: DrizzleSession }

@@ -24,7 +24,6 @@ const blockSchema = z.object({
   left: z.number().int(),
   leftRanges: z.array(rangeSchema),
   returned: z.number().int(),
-  /** The event's prices when the block was made, at which its codes are sold. */
   price: z.number(),
   groupPrice: z.number().nullable(),
   createdAt: instantSchema,

@@ -231,7 +231,6 @@ export const rosterAnswerSchema = defineAnswer({
   tickets: z.array(rosterEntrySchema),
   gates: z.array(gateSchema).optional(),
   people: z.number().int().optional(),
-  /** People in the ground now, as far as the server knows. */
   inside: z.number().int().optional(),
   conflicts: z.array(deviceConflictSchema).optional(),
   /** `count` and `hash` cover the whole roster without tombstones; sent only if `check` was requested. */

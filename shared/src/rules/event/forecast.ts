@@ -5,14 +5,12 @@ interface Arrivals {
   perMinute: readonly { minute: string; count: number }[]
   leftToCome: number
   sold: number
-  /** The share of tickets whose people did not come to the last event. */
   absentShare: number
   now: number
 }
 
 export interface ArrivalForecast {
   allInBy: number
-  /** By how many minutes the forecast has moved within the last span. */
   error: number
 }
 
