@@ -193,7 +193,6 @@ function assetsIn(text: string, bundle: Rolldown.OutputBundle): string[] {
     .filter((name) => text.includes(name.slice(name.lastIndexOf('/') + 1)))
 }
 
-/** Of the files on disk, keeps those of one shell. */
 export const buildPrecacheFilter =
   (shell: Shell) =>
   <E extends { url: string }>(entries: E[]): { manifest: E[]; warnings: string[] } => ({

@@ -14,7 +14,6 @@ import { getSeatTicket, type SalesPlan, type Seat } from './sales.ts'
 import type { Stage } from './stage.ts'
 
 const EVENING_MINUTES = 120
-/** The share of valid tickets already admitted: the evening is in full swing. */
 const ADMITTED = 0.46
 const ACKNOWLEDGED = 4
 
@@ -213,7 +212,6 @@ const DEVICES: readonly Device[] = [
   },
 ]
 
-/** The phone was offline in the middle of the evening and has sent everything since. */
 const OFFLINE_SPELL = { deviceId: 'phone-b2', fromMinutesAgo: 52, toMinutesAgo: 40 } as const
 const OFFLINE_NOW = { deviceId: 'phone-parking', sinceMinutesAgo: 7 } as const
 

@@ -1,6 +1,5 @@
 /** Repeatable random values; all made-up data of the big seed comes from them. */
 export interface Random {
-  /** Returns a number from 0 up to, but not including, 1. */
   next: () => number
   /** A whole number between both ends, inclusive. */
   int: (from: number, to: number) => number

@@ -5,7 +5,6 @@ export interface Tally {
   readonly failed: number
   readonly skipped: number
   readonly failures: readonly string[]
-  /** Tests that failed at first and passed at their second try. */
   readonly flaky?: readonly string[]
   readonly timed?: readonly TestDuration[]
 }
@@ -96,7 +95,6 @@ interface PlaywrightReport extends PlaywrightSuite {
   readonly errors?: readonly { readonly message?: string }[]
 }
 
-/** Tallies Playwright's JSON report. */
 export function ofPlaywright(report: PlaywrightReport): Tally {
   const tests = listSpecs(report).flatMap((spec) => spec.tests.map((test) => ({ ...spec, ...test })))
   const failed = tests.filter(({ status }) => status === 'unexpected')

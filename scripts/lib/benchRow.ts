@@ -9,7 +9,6 @@ export interface BenchRow {
   readonly unit: string
   /** The floor or peer measured in the same run, with its figure; empty when there is none. */
   readonly comparedWith: string
-  /** This figure divided by the other one; null if there is none. */
   readonly ratio: number | null
   readonly note: string
 }
@@ -33,7 +32,6 @@ export function formatFigure(figure: number): string {
   return figure.toLocaleString('en', { maximumFractionDigits: digits })
 }
 
-/** The rows as a Markdown table, which is also readable in a terminal. */
 export function formatBenchTable(rows: readonly BenchRow[]): string {
   const cells = rows.map((row) => [
     row.name,

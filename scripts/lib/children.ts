@@ -14,7 +14,6 @@ export interface ProcessEnd {
 
 export interface Child {
   readonly pid: number
-  /** Undefined while it runs. */
   ending(): ProcessEnd | undefined
   readonly ended: Promise<ProcessEnd>
   /** Sends SIGTERM, then SIGKILL if the process has not ended after `patienceMs` (10 s by default). */

@@ -45,8 +45,7 @@ async function build(): Promise<void> {
   const from = fingerprint()
   const version = sourceVersion()
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  // A test runner passes on its NODE_ENV, with which the build would have no service worker and use React's development
-  // code.
+  // With a test runner's NODE_ENV the build would have no service worker and use React's development code.
   const env = { ...process.env, NODE_ENV: 'production', GARBA_VERSION: version }
   // The pages are built first, because their build empties the folder.
   await run([vite, 'build', '--logLevel', 'warn'], env)

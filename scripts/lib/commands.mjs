@@ -102,7 +102,6 @@ And the key pair that encrypts backups; nothing is stored:
   },
 }
 
-/** What a developer runs, in scripts/commands/develop. */
 const DEVELOP = {
   test: {
     tools: true,
@@ -217,7 +216,6 @@ export const COMMAND_NAMES = Object.keys(COMMANDS)
 
 export const findUsage = (name) => COMMANDS[name]?.usage
 
-/** The path of the command's script in the repository. */
 export const findScript = (name) => `scripts/commands/${name in RUN ? 'run' : 'develop'}/${name}.ts`
 
 export function needsTools(name, args) {

@@ -8,7 +8,6 @@ const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', 'test-results
 /** The folder of the database and the log. Elsewhere a folder with that name holds code. */
 const DATA = join(ROOT, 'data')
 
-/** The repository's own files, as sorted paths from its root with forward slashes. */
 export function listRepoFiles(folder = ROOT): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !SKIPPED.has(entry.name) && join(folder, entry.name) !== DATA)
@@ -65,7 +64,6 @@ export function runGit(root: string, ...args: string[]): string | null {
   return status === 0 ? stdout.trim() : null
 }
 
-/** The path from a folder, or the whole path of a file that is not in it. */
 export function formatPath(path: string, folder: string): string {
   const near = relative(folder, path)
   return near.startsWith('..') ? path : near

@@ -81,7 +81,6 @@ export const TYPE_LIMITS = {
 /** The least that a code leaves of the price of a ticket. */
 export const LEAST_PRICE_PAISE = 100
 
-/** Ticket holders are reminded this long before the event begins. */
 export const REMINDER_BEFORE_MS = DAY_MS
 
 /** How long seats are held for somebody who waited. */
@@ -112,7 +111,6 @@ export const SCANNER_INIT_TIMEOUT_MS = 8_000
 /** A device waits this long for the server, then decides by itself. */
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
-/** The most people without a code that one tap counts. */
 export const COUNT_CHANGE_MAX = 20
 export const LOST_OFFER_MAX = 100
 export const GROUP_CODE_MAX = 8

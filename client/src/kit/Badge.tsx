@@ -19,7 +19,6 @@ export const Badge = ({ tone = 'grey', children }: BadgeProps) => (
 
 const ROLE_TONE = { admin: 'red', manager: 'blue', qrchecker: 'green', guest: 'grey' } as const
 
-/** An unknown role is grey. */
 export const RoleBadge = ({ role, label }: { role: keyof typeof ROLE_TONE; label: string }) => (
   <Badge tone={ROLE_TONE[role] ?? 'grey'}>{label}</Badge>
 )

@@ -6,7 +6,6 @@ import styles from './Field.module.css'
 export interface FieldWords {
   label: ReactNode
   hint?: ReactNode
-  /** Replaces the hint and marks the control as invalid. */
   error?: ReactNode
 }
 

@@ -141,7 +141,6 @@ export const MenuItem = ({
   )
 }
 
-/** An item that is a link; `render` is the link element of the router. */
 export const MenuLink = ({
   icon,
   render,

@@ -5,16 +5,13 @@ import styles from './NumberStepper.module.css'
 
 interface NumberStepperProps extends FieldWords {
   typed: string
-  /** The number it holds; null if it holds none. */
   value: number | null
   onType: (typed: string) => void
-  /** 1 unless it says otherwise. */
   min?: number
   max: number
   inputRef?: RefObject<HTMLInputElement | null>
   lessLabel: string
   moreLabel: string
-  /** Numbers that one tap chooses. */
   quick?: readonly number[]
 }
 

@@ -29,7 +29,6 @@ interface HeadcountProps {
   admitted: number
   sold: number
   ticketsUsed: string
-  /** Explains people and tickets that differ. */
   note?: string | null
   facts: readonly { label: string; count: number }[]
 }

@@ -15,7 +15,6 @@ const BY_HAND: readonly (readonly [RegExp, string])[] = [
   [/^png-js$/, 'MIT'],
   [/^@rollup\/rollup-/, 'MIT'],
   [/^@biomejs\/cli-/, 'MIT OR Apache-2.0'],
-  // The workspaces.
   [/^(client|server|shared)$/, 'MIT'],
 ]
 

@@ -22,7 +22,6 @@ import { sourceVersion, withFolder } from '../../lib/files.ts'
 import { runCommand, runTimedStep, UsageError } from '../../lib/say.ts'
 import { nodeBinary, ROOT, runNpm, SERVER_FLAGS, SetUpError } from '../../setup.mjs'
 
-/** The paths of all packages that the server needs to run, except this repository's own. */
 function productionPackages(): string[] {
   const args = ['ls', '--workspace=server', '--omit=dev', '--all', '--parseable']
   const { stdout } = runNpm(args, { encoding: 'utf8' })
@@ -82,7 +81,6 @@ function copyPackages(target: string): void {
   symlinkSync('../../shared', join(target, 'node_modules', '@garba', 'shared'))
 }
 
-/** Copies the Node of node_modules, without its debug symbols if `strip` is installed. */
 function copyNode(target: string): void {
   const node = join(target, 'node')
   copyFileSync(nodeBinary(), node)

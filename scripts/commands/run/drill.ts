@@ -99,7 +99,6 @@ async function countDrill(settings: Settings, note: string): Promise<Date> {
   return at
 }
 
-/** Whether the drill was of a backup of the database here, which then counts it. */
 async function isCountedHere(settings: Settings, note: string): Promise<boolean> {
   try {
     await countDrill(settings, note)

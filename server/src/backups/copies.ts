@@ -119,7 +119,6 @@ async function plainCopy(
   return { ending: '.db', contents: inspectBackup(plain), withoutPgDump }
 }
 
-/** The reason why pg_dump did not dump it; null if it did. */
 async function dumped(url: string, file: string): Promise<string | null> {
   const { dumpDatabase, readDump, ToolFailed } = await import('./postgresTools.ts')
   try {

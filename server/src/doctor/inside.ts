@@ -100,7 +100,6 @@ export function databaseFile({ databaseFile: file }: Settings): Check {
   }
 }
 
-/** A database of an earlier version is not read. */
 export const olderDatabase = (): Check =>
   buildWarning(DOCTOR.database.name, DOCTOR.database.older, DOCTOR.database.olderCure)
 

@@ -126,7 +126,6 @@ export async function mailLink({ demo, signIn: ways, firebase }: Settings, outsi
 
 const projectSchema = z.object({ authorizedDomains: z.array(z.string()) })
 
-/** Whether Google knows the project and authorises this site's host, and the host of links in mails. */
 export async function checkSignIn(
   { demo, firebase, publicUrl, signIn: ways }: Settings,
   outside: Outside,
@@ -196,7 +195,6 @@ export async function checkMail(settings: Settings): Promise<Check> {
   return buildFailure(words.name, detail, words.failedCure)
 }
 
-/** Whether the payment provider accepts our keys, by asking for a day without payments. */
 export async function checkPayments(settings: Settings): Promise<Check> {
   const words = DOCTOR.payments
   const { name } = words

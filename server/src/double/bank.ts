@@ -113,7 +113,6 @@ export function makeBank({ now, chance, emitEvent, links: kept = [] }: BankOptio
     Object.assign(link, { status: 'paid', updatedAt: clock() })
     emitEvent({ kind: 'payment_link.paid', link, payment })
   }
-  /** The provider returns an authorised payment by itself, which was then never captured. */
   function giveBack(payment: Payment): void {
     const { paise } = payment
     const at = { createdAt: clock(), endsAt: clock(), processedAt: null }
@@ -400,7 +399,6 @@ export type Faults = Record<FaultName, number>
 
 export interface Chance {
   strikes: (fault: FaultName) => boolean
-  /** A number from 0 up to, but not including, 1. */
   random: () => number
   isOn: (fault: FaultName) => boolean
   set: (faults: Partial<Faults>) => void

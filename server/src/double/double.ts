@@ -224,7 +224,6 @@ function makePage(bank: Bank, { keySecret, chance }: { keySecret: string; chance
   return page
 }
 
-/** The address to which the payer returns, with the provider's parameters, signed with the API's secret. */
 function paidUrl(link: Link, payment: Payment, keySecret: string): string {
   const signed = [link.id, link.reference, link.status, payment.id].join('|')
   const url = new URL(link.callbackUrl)

@@ -11,7 +11,6 @@ import { type Double, type DoubleOptions, makeDouble } from './double.ts'
 
 const EVERY_MS = 500
 const SLOW_MS = 6_000
-/** The provider gives up on a webhook after this. */
 const WEBHOOK_TIMEOUT_MS = 5_000
 
 export interface RunningDouble extends Double {
@@ -26,7 +25,6 @@ interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webh
   now?: () => Date
   /** Lets a test hold a request at a moment; resolves with false to cut its connection there. */
   gate?: (moment: Moment, request: Request) => Promise<boolean>
-  /** 0 takes a free port. */
   port: number
   /** The address that events are posted to, which may become known later. */
   webhookUrl: () => string

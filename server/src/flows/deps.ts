@@ -21,7 +21,6 @@ export interface Deps {
   signer: QrSigner
   epoch: Epoch
   providers: Providers
-  /** Null if mail is not set up. */
   mailer: Mailer | null
   stopping: AbortSignal
   log: Log

@@ -66,8 +66,7 @@ export function makeBodies({ budgets, pauseMs, patienceMs }: BodyBounds = BOUNDS
         hold.add(count)
       }
       try {
-        // An abandoned body ends soon: the listener closes a connection that was answered before its body was fully
-        // read.
+        // An abandoned body ends soon: the listener closes a connection answered before its body was read.
         return await Promise.race([arrive(c, { max, arrived }), gaveUp])
       } finally {
         for (const timer of timers) clearTimeout(timer)

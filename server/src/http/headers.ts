@@ -55,7 +55,6 @@ export function securityHeaders(settings: Settings) {
   })
 }
 
-/** Sends the epoch of the data with every response. */
 export const epochHeader = ({ number }: Epoch) =>
   createMiddleware<Env>(async (c, next) => {
     // Set before the response exists, as above.

@@ -158,8 +158,7 @@ const getDenialCode = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONL
 async function admitCaller(serving: CallContext, { name, call, c }: Invocation): Promise<AnyCaller | null> {
   const { deps, limits } = serving
   if (call.access === 'anyone') {
-    // A provider is identified by its signature, a phone or a wallet by its link. Others at the same address must not
-    // lock them out.
+    // A signature identifies a provider, a link a phone or a wallet. Others at their address must not lock them out.
     if (!COUNTED_BY_HANDLER.has(name) && !call.raw)
       await limits.count(LIMITS[name] ?? 'address', getCallSource(serving, c))
     return null

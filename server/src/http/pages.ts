@@ -53,7 +53,6 @@ export function mountPages(app: Hono<Env>, deps: Deps): void {
 
 type FallbackPage = () => Promise<Response> | Response
 
-/** Sends a page with its first paint, or the `bare` page if it cannot be rendered. */
 function painter(deps: Deps): (c: Ctx, path: string, bare: FallbackPage) => Promise<Response> {
   const logFailure = (error: unknown) => {
     deps.log.error({ err: error }, 'a page was sent without its first paint')
@@ -182,8 +181,7 @@ function buildPageShell(clientDir: string, modules: readonly string[]): Shell {
   const css = styles.map((name) => readFileSync(join(clientDir, name), 'utf8')).join('\n')
   const app = chunks.map(({ file }) => `/${file}`).join(' ')
   const script = boot ? `    <script type="module" async src="/${boot}" data-app="${app}"></script>\n` : ''
-  // Lazy parts of the page look for these links. Without the links they would load the stylesheets again, after all
-  // others.
+  // Lazy parts of the page look for these links. Without them they would load the stylesheets again, after all others.
   const links = styles.map((name) => `    <link rel="stylesheet" disabled href="/${name}">\n`).join('')
   const template = html
     .replaceAll(STYLESHEET, '')
@@ -201,7 +199,6 @@ interface Chunk {
 }
 type Manifest = Record<string, Chunk>
 
-/** The modules' files from the build's manifest, each after its imports, with the site's entry last. */
 function listChunks(manifest: Manifest, modules: readonly string[]): Chunk[] {
   const found = new Set<Chunk>()
   const add = (name: string) => {

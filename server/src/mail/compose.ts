@@ -228,7 +228,6 @@ function changed({ event, language, words: typed, ...mail }: Of<'changed'>, word
 const text = (sentence: string): Part => ({ type: 'text', text: sentence })
 const money = (paise: number): string => formatRupees(toRupees(paise))
 
-/** Opens the maps of the reader's phone, or Google's page. */
 const MAP = 'https://www.google.com/maps/search/?api=1&query='
 
 const eventFacts = (event: MailedEvent, { facts }: Words, language: Language): Fact[] => [

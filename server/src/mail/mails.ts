@@ -45,7 +45,6 @@ export interface MailedEvent {
   endsNextDay?: boolean
   createdAt: Date
   updatedAt: Date
-  /** Guests may cancel in full until then. */
   freeCancelUntil: Date | null
 }
 

@@ -62,7 +62,6 @@ export async function buildPdf(
   return new Uint8Array(await file)
 }
 
-/** Short lines in the margin that show where to cut, outside every ticket. */
 function cutMarks(doc: Doc): void {
   const right = ORIGIN.x + GRID.columns * TICKET.width
   const bottom = ORIGIN.y + GRID.rows * TICKET.height

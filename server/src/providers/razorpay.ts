@@ -404,8 +404,7 @@ function buildProviderFacts(kind: string, { payment_link, payment, refund }: Pay
   if (/^refund\.(created|processed|failed|reversed)$/.test(kind) && refund) {
     if (payment && !isCaptured(payment.entity)) return []
     const fact = factOfRefund(refund.entity)
-    // Razorpay's sample of `refund.created` has the status "processed", but only `refund.processed` means that the
-    // money is on its way back.
+    // Razorpay's sample of `refund.created` says "processed", but only `refund.processed` means money on its way back.
     return [kind === 'refund.created' && fact.state === 'done' ? { ...fact, state: 'sent' } : fact]
   }
   return []

@@ -52,7 +52,6 @@ export function razorpayHttp(
   }
 }
 
-/** Undefined if it is not JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)

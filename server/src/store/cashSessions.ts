@@ -13,7 +13,6 @@ export const cashSessions = sqliteTable(
     personName: text().notNull(),
     openedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     floatPaise: integer().notNull(),
-    /** Null while open; so are the sums below. */
     closedAt: integer({ mode: 'timestamp_ms' }),
     /** The float, plus cash taken, minus cash paid back. A counted session never changes again. */
     expectedPaise: integer(),

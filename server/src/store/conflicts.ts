@@ -88,7 +88,6 @@ export const conflictsOfDevice = async (
   { since, deviceId }: { since: number; deviceId: string },
 ): Promise<ConflictRow[]> => ofDevice(tx).all({ since, deviceId })
 
-/** Lists the newest unacknowledged conflicts and fills up to the limit with the newest acknowledged conflicts. */
 export async function listConflicts(
   tx: ReadTx,
   { eventId, limit }: { eventId: string; limit: number },

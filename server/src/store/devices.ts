@@ -57,7 +57,6 @@ export const forgetOldDevices = async (
   for (const { id } of old.slice(keep)) await tx.sql.delete(devices).where(eq(devices.id, id)).run()
 }
 
-/** `ended`: a paired phone that was revoked or has lapsed. It is not expected to call. */
 export interface ListedDevice extends DeviceRow {
   ended: boolean
 }
@@ -98,9 +97,7 @@ export const pairedDevices = sqliteTable(
     /** The gates the phone may be at; empty means any gate. */
     gates: text({ mode: 'json' }).$type<string[]>().notNull(),
     rights: text({ mode: 'json' }).$type<Right[]>().notNull(),
-    /** Null: with the current event, or the next event if there is none. */
     until: integer({ mode: 'timestamp_ms' }),
-    /** Null if it was created on the server's command line. */
     createdById: text(),
     createdByName: text().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),

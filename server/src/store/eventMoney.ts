@@ -28,7 +28,6 @@ export const listEventMoney = async (tx: ReadTx, eventId: string) =>
     .all()
 export type TicketMoney = Awaited<ReturnType<typeof listEventMoney>>[number]
 
-/** Some valid tickets of an event, oldest first. */
 export const someSeatedTickets = async (tx: ReadTx, eventId: string, limit: number) =>
   tx.sql
     .select({ id: tickets.id, orderId: tickets.orderId })
@@ -38,7 +37,6 @@ export const someSeatedTickets = async (tx: ReadTx, eventId: string, limit: numb
     .limit(limit)
     .all()
 
-/** Counts the refunds of an event that wait for their first attempt at a provider. */
 export const countUntriedRefunds = (tx: ReadTx, eventId: string): Promise<number> =>
   countIn(
     tx,

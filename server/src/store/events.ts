@@ -37,27 +37,19 @@ export const events = sqliteTable(
     imageHash: text().references(() => images.hash),
     features: text({ mode: 'json' }).$type<string[]>().notNull(),
     aboutText: text(),
-    /** Guests buy online from and until then; null for no limit. */
     salesFrom: integer({ mode: 'timestamp_ms' }),
     salesUntil: integer({ mode: 'timestamp_ms' }),
-    /** Why nothing is sold online now; null while it is. */
     paused: text(),
-    /** The number of people that the ground may hold. */
     capacity: integer(),
     reentry: text({ enum: REENTRIES }).notNull().default('none'),
-    /** Until when people may come back, if `reentry` is open; null for as long as the event lasts. */
     reentryUntil: integer({ mode: 'timestamp_ms' }),
     state: text({ enum: EVENT_STATES }).notNull().default('on'),
     stateReason: text(),
     /** The time of the state. With the event's id it names the state in mails and jobs. */
     stateAt: integer({ mode: 'timestamp_ms' }),
-    /** Until then nothing of the state has left, and it can be taken back; null once it has left. */
     undoUntil: integer({ mode: 'timestamp_ms' }),
-    /** What taking the state back restores. */
     stateBefore: text({ mode: 'json' }).$type<StateBefore>(),
-    /** Guests may cancel in full until then, however near the event is. */
     freeCancelUntil: integer({ mode: 'timestamp_ms' }),
-    /** Whether an admin has stopped the refunds of an event called off. */
     refundsPaused: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),

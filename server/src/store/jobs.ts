@@ -146,7 +146,6 @@ export async function sendRefusedAgain(tx: WriteTx, { now, all }: { now: Date; a
   return sent.length
 }
 
-/** Makes every refund that waits for its next attempt due now. */
 export async function hastenRefunds(tx: WriteTx, now: Date): Promise<void> {
   tx.announceChanges('jobs')
   const waiting = and(eq(jobs.kind, 'refund'), WAITING, isNull(jobs.leaseUntil))

@@ -398,7 +398,6 @@ export async function unpaidOrders(tx: ReadTx, eventId: string, by: string | nul
       seats: sumColumn(orders.quantity),
     })
     .from(orders)
-    // Written out, never bound, for the partial index.
     .where(
       and(
         sql.raw("orders.state = 'held'"),

@@ -29,7 +29,6 @@ import { users } from './users.ts'
 export interface StoredLine extends SeatLine {
   quantity: number
   unitPaise: number
-  /** The order's promo code was for this line. */
   withCode?: true
 }
 
@@ -70,7 +69,6 @@ export const orders = sqliteTable(
     answer: text({ mode: 'json' }).$type<object>().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     holdUntil: integer({ mode: 'timestamp_ms' }),
-    /** The end of an offer to somebody who waited; null for other orders. */
     offeredUntil: integer({ mode: 'timestamp_ms' }),
     settledAt: integer({ mode: 'timestamp_ms' }),
     /** The time somebody at the desk looked at this sale of a phone without cash; null before, and for other sales. */

@@ -26,9 +26,7 @@ export const payments = sqliteTable(
     reference: text(),
     url: text(),
     amountPaise: integer().notNull(),
-    /** What the payer was charged, if a fee on the payer or an offer made it another amount; null otherwise. */
     chargedPaise: integer(),
-    /** The provider's fee; null until it is known. */
     feePaise: integer(),
     state: text({ enum: PAYMENT_STATES }).notNull(),
     recordedById: text(),

@@ -27,7 +27,6 @@ export const refunds = sqliteTable(
     nextAt: integer({ mode: 'timestamp_ms' }),
     lastError: text(),
     reason: text(),
-    /** The failed refund that this refund replaces. */
     retryOf: text(),
     /**
      * The refund that replaces this failed refund: made at the provider, or of everything that was left of a payment.

@@ -10,7 +10,6 @@ export const stampTickets = async (tx: WriteTx, eventId: string): Promise<void> 
   await tx.sql.update(tickets).set({ revision }).where(eq(tickets.eventId, eventId)).run()
 }
 
-/** The types of which tickets were ever made. */
 export const typesWithTickets = async (tx: ReadTx, eventId: string): Promise<Set<string>> =>
   new Set(
     (await tx.sql.selectDistinct({ id: tickets.typeId }).from(tickets).where(eq(tickets.eventId, eventId)).all()).map(
@@ -18,7 +17,6 @@ export const typesWithTickets = async (tx: ReadTx, eventId: string): Promise<Set
     ),
   )
 
-/** The tickets that a person has or holds with a promo code. */
 export async function countCodeUses(tx: ReadTx, { id, userId }: { id: string; userId: string }): Promise<number> {
   const own = and(eq(tickets.userId, userId), eq(tickets.promoCodeId, id), isSeated)
   const held = and(eq(orders.userId, userId), eq(orders.promoCodeId, id), eq(orders.state, 'held'))

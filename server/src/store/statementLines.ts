@@ -15,7 +15,6 @@ export const statementLines = sqliteTable(
     id: text().primaryKey(),
     day: text().notNull(),
     amountPaise: integer().notNull(),
-    /** The RRN of a UPI transfer; null where the line has none. */
     utr: text(),
     /** The line's other long numbers, separated by spaces: spent when the line pays an order, never matched. */
     numbers: text().notNull(),

@@ -34,7 +34,6 @@ export const tickets = sqliteTable(
     buyerName: text().notNull(),
     buyerEmail: text().notNull(),
     holderName: text(),
-    /** Counts the buyer's tickets for the event from 1; a new code keeps it. */
     number: integer().notNull(),
     pricePaise: integer().notNull(),
     typeId: text().notNull(),

@@ -28,7 +28,6 @@ export const typeSeats = sqliteTable(
   ],
 )
 
-/** Seats of one type, taken or given back together. */
 export interface SeatLine {
   typeId: string
   seats: number
@@ -42,7 +41,6 @@ const ofEvent = prepareQuery((db) =>
     .prepare(),
 )
 
-/** The seats of an event's types. */
 export async function readTypeSeats(
   tx: ReadTx,
   event: Pick<EventRow, 'id' | 'types' | 'takenSeats'>,
@@ -127,7 +125,6 @@ export async function storeTypeSeats(
 
 const pick = ({ taken, most }: TypeSeats): TypeSeats => ({ taken, most })
 
-/** The one type of an event without types of its own. */
 const makeOnlyType = ({ ticketPricePaise, groupPricePaise, createdAt }: Omit<NewEvent, 'types'>): TicketType => ({
   id: newId(createdAt),
   name: { en: 'General', gu: 'સામાન્ય', hi: 'सामान्य' },

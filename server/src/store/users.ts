@@ -44,7 +44,6 @@ export const users = sqliteTable(
     check('users_role', sql`${t.role} in ('guest', 'admin', 'manager', 'qrchecker')`),
   ],
 )
-/** The name of a person who gave none. */
 export const UNNAMED_USER = 'Guest'
 
 export type UserRow = typeof users.$inferSelect

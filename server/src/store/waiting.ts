@@ -42,7 +42,6 @@ export const findInLine = async (tx: ReadTx, userId: string): Promise<WaitingRow
 export const listLine = async (tx: ReadTx, eventId: string): Promise<WaitingRow[]> =>
   tx.sql.select().from(waiting).where(eq(waiting.eventId, eventId)).orderBy(asc(waiting.id)).all()
 
-/** How many people stand before somebody, and for how many tickets. */
 export async function countBefore(
   tx: ReadTx,
   { eventId, id }: WaitingRow,

@@ -280,6 +280,5 @@ export const CALLS = Object.fromEntries(
   Object.entries(FACTS).map(([name, facts]) => [name, { ...PATHS[name as CallName], ...facts }]),
 ) as unknown as Calls
 
-/** What the server reads from a call's body or query. */
 export type CallInput<N extends CallName, Part extends 'body' | 'query' = 'body'> =
   Calls[N] extends Record<Part, infer S extends z.ZodType> ? z.output<S> : undefined

@@ -71,7 +71,6 @@ export const STATUS_OF = {
   UTR_USED: 409,
   /** Unpaid orders hold as many seats as they may, the buyer's or seller's own or all together. */
   TOO_MANY_UNPAID: 409,
-  /** The phone has sold as many tickets without cash as it may before somebody at the desk looks at them. */
   UNPROVEN_LIMIT: 409,
   TOTAL_DIFFERS: 409,
   /** The money is a seller's claim that nobody has seen, so none counts as paid back. */

@@ -56,7 +56,6 @@ export const LINK_PURPOSES = ['share', 'order', 'offer'] as const
 export const RETURN_REASONS = ['late', 'duplicate', 'event'] as const
 export type ReturnReason = (typeof RETURN_REASONS)[number]
 
-/** The topics of mails to buyers. */
 export const MAIL_NEWS = [
   ...(['paid', 'cancelled', 'refunded', 'byHand'] as const),
   ...RETURN_REASONS,

@@ -6,7 +6,6 @@ import * as z from './zod.ts'
 
 const count = z.int(SAY.count).min(1, SAY.count).max(TYPE_LIMITS.seats, SAY.count).nullish()
 
-/** As typed by a guest; case and spaces do not matter. */
 export const typedPromoCodeSchema = z.string().trim().min(1, SAY.code).max(TYPE_LIMITS.code, SAY.code)
 
 export const promoCodeBodySchema = z
@@ -55,6 +54,5 @@ export const promoCodeAnswerSchema = defineAnswer({ code: promoCodeSchema })
 export const promoCodesAnswerSchema = defineAnswer({ codes: z.array(promoCodeSchema) })
 export const pausePromoCodeSchema = z.strictObject({ paused: z.boolean() })
 
-/** A code that a guest has typed, as the purchase shows it. */
 export const shownPromoCodeSchema = promoCodeSchema.pick({ code: true, kind: true, value: true, types: true })
 export type ShownPromoCode = z.infer<typeof shownPromoCodeSchema>

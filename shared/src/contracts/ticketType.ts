@@ -8,7 +8,6 @@ import * as z from './zod.ts'
 export const typeNameSchema = z.object({ en: z.string(), gu: z.string().optional(), hi: z.string().optional() })
 export type TypeName = z.infer<typeof typeNameSchema>
 
-/** The type as a ticket or a line of an order shows it. */
 export const namedTypeSchema = z.object({ id: ulidSchema, name: typeNameSchema })
 export type NamedType = z.infer<typeof namedTypeSchema>
 
@@ -39,7 +38,6 @@ const phaseInputSchema = z.object({
   /** Per ticket of the type from four in one order on; absent, it is the price. */
   groupPrice: rupees.nullish(),
   until: momentOrNone,
-  /** The phase ends once so many of the type are sold, those of earlier phases included. */
   sold: countOrNone(SAY.sold),
 })
 
@@ -74,7 +72,6 @@ export const typesInputSchema = z
   .max(TYPE_LIMITS.types, SAY.tooManyTypes)
 export type TypesInput = z.output<typeof typesInputSchema>
 
-/** The types as the desk edits them, with the tickets that hold a seat. */
 export const deskTypeSchema = typeInputSchema.extend({ id: ulidSchema, taken: z.number().int() })
 export type DeskTicketType = z.output<typeof deskTypeSchema>
 

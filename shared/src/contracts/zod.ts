@@ -1,7 +1,6 @@
 import { config } from 'zod'
 
-// This must run before any schema is made: otherwise zod tests whether it may compile code, which the pages' security
-// policy blocks and reports.
+// Must run before any schema is made: otherwise zod tries to compile code, which the pages' security policy reports.
 config({ jitless: true })
 
 export * from 'zod'

@@ -54,7 +54,6 @@ interface AuditedType {
 const typePrices = ({ phases }: AuditedType): string =>
   phases.map(({ pricePaise, groupPaise }) => `${pricePaise / 100}/${groupPaise / 100}`).join(', ')
 
-/** The rows about promo codes. */
 export const PROMO_AUDIT = {
   made: ({ kind, value, tickets }: { kind: PromoKind; value: number | null; tickets: number | null }) =>
     [

@@ -31,7 +31,6 @@ export interface EntryFacts {
   by?: string | undefined
   at?: string | undefined
   gate?: string | undefined
-  /** When the person left again. */
   left?: string | undefined
 }
 

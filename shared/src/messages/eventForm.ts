@@ -110,7 +110,6 @@ export const EVENT_FIELDS = {
   eventImage: 'Event image',
 } as const
 
-/** Messages for the ticket types of POST and PUT /event, and of the desk's form for them. */
 export const TYPE_FORM = {
   types: 'An event has at least one ticket type',
   tooManyTypes: 'These are too many ticket types',

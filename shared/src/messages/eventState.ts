@@ -1,7 +1,6 @@
 import { REASON_MAX } from '../constants.ts'
 import type { EventState } from '../contracts/names.ts'
 
-/** What the API says about calls that change the event's state. */
 export const EVENT_STATE = {
   reasonRequired: 'Tell guests why in a sentence',
   reasonTooLong: `The reason must be at most ${REASON_MAX} characters`,

@@ -171,7 +171,6 @@ export const COUNTED = {
   short: (amount: string) => `${amount} less than expected.`,
 } as const
 
-/** The texts about a guest list that the server and the desk use. */
 export const GUEST_LIST = {
   csv: 'Choose a file first',
   tooLong: 'The file is too large for a guest list',

@@ -21,7 +21,6 @@ import styles from './DevicesView.module.css'
 
 const words = DEVICES.dialog
 
-/** Each role has all rights of the role before it. */
 const PHONE_ROLES = {
   checker: ['scan', 'find', 'undo'],
   seller: ['scan', 'find', 'undo', 'sell'],

@@ -24,7 +24,6 @@ interface ConflictsProps {
   total: number
 }
 
-/** Double admissions, and below them swaps, which a supervisor decided. */
 export const DoubleAdmissions = ({ conflicts, total }: ConflictsProps) => {
   const swaps = conflicts.filter(({ disputed }) => disputed)
   const doubles = conflicts.filter(({ disputed }) => !disputed)
@@ -43,7 +42,6 @@ export const DoubleAdmissions = ({ conflicts, total }: ConflictsProps) => {
   )
 }
 
-/** Both sides of each, in one table. Acknowledged ones are folded away. */
 const ConflictsCard = ({ title, text, conflicts, total }: ConflictsProps & { title: string; text: string }) => {
   // Oldest first, so that a new conflict does not move the others under the pointer.
   const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).toReversed()

@@ -25,7 +25,6 @@ const LOOK_MS = 60_000
 export const isTonight = ({ startsAt, endsAt }: Pick<GarbaEvent, 'startsAt' | 'endsAt'>, now: number): boolean =>
   now >= Date.parse(startsAt) - BEFORE_MS && now <= Date.parse(endsAt) + AFTER_MS
 
-/** Whether there is an event, and its gates are open or about to be. */
 export function useIsTonight(): boolean {
   const event = useQuery(queries.event()).data?.data ?? null
   const now = useNow(LOOK_MS)

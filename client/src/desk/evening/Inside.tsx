@@ -7,7 +7,6 @@ import { useDates } from '../frame/dates.ts'
 import { INSIDE } from '../texts/ground.ts'
 import styles from './Inside.module.css'
 
-/** Who is inside, how full the ground is, and when all will be in. */
 export const Inside = ({ evening }: { evening: EveningFigures }) => {
   const { timeOf } = useDates()
   const { inside, capacity, forecast, gates, at } = evening

@@ -25,7 +25,6 @@ import styles from './EventForm.module.css'
 
 const LOOK_MS = 60_000
 
-/** What the organiser says of the event: changed here, taken back here, and its refunds watched here. */
 export const EventStateCard = () => {
   const query = useQuery({ ...queries.eventState(), refetchInterval: LOOK_MS })
   const [asking, setAsking] = useState(false)

@@ -6,7 +6,6 @@ import styles from './EventForm.module.css'
 import type { EventFieldsState } from './EventForm.tsx'
 import { MomentField } from './SalesFields.tsx'
 
-/** How many people the ground may hold, in people or by its size, and whether they may come back in. */
 export const GroundFields = ({ values, errors, change }: EventFieldsState) => {
   const [size, setSize] = useState({ metres: '', density: '' })
   const resize = (to: typeof size) => {

@@ -6,7 +6,6 @@ import { ONLINE_SALES } from '../texts/event.ts'
 import styles from './EventForm.module.css'
 import type { EventFieldsState } from './EventForm.tsx'
 
-/** When guests can buy online, and a pause with a sentence for them. */
 export const SalesFields = ({ values, errors, change }: EventFieldsState) => {
   const state = { values, errors, change }
   const { paused } = values

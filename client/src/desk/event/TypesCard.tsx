@@ -19,7 +19,6 @@ import { TICKET_TYPES as words } from '../texts/event.ts'
 import { toEventValues } from './draft.ts'
 import styles from './EventForm.module.css'
 
-/** What is sold: the types of the event with their prices, and a form for all of them. */
 export const TypesCard = ({ event }: { event: GarbaEvent }) => {
   const query = useQuery(queries.deskTypes())
   const [editing, setEditing] = useState(false)

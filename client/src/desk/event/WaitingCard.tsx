@@ -7,7 +7,6 @@ import { WAITING_LIST } from '../texts/event.ts'
 
 const words = WAITING_LIST
 
-/** Who waits for returned tickets, and who has them on offer now. */
 export const WaitingCard = () => {
   const query = useQuery(queries.waitingList())
   const { momentOf, timeOf } = useDates()

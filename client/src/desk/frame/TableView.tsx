@@ -28,7 +28,6 @@ interface Words {
   clear: string
 }
 
-/** The answer's pages: `current` of `total`, `count` rows on it. */
 export interface Page {
   pagination: { current: number; total: number; count: number }
 }

@@ -53,7 +53,6 @@ const ACTIONS: Partial<Record<StepName, ReactNode>> = {
   ),
 }
 
-/** The way to the first evening; the first step that is not done is open. */
 export const FirstSteps = ({ done }: { done: StepsDone | null }) => {
   if (done === null) return null
   const steps = Object.keys(words.steps) as StepName[]

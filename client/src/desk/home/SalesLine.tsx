@@ -13,7 +13,6 @@ const words = FIGURES.home.sales
 const WIDTH = 600
 const HEIGHT = 120
 
-/** Tickets sold by day, from the first sale to the event's day: what is still blank are the days to go. */
 export const SalesLine = () => {
   const event = useQuery(queries.event()).data?.data
   const days = useQuery(queries.analytics()).data?.data.salesChart

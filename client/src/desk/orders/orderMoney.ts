@@ -15,7 +15,6 @@ interface OrderMoney {
   net: number
 }
 
-/** The money of an order, in rupees. */
 export function sumOrderMoney({ payments, refunds }: Pick<DeskOrder, 'payments' | 'refunds'>): OrderMoney {
   const received = payments.filter(({ state }) => state === 'captured')
   const captured = sumRupees(received)

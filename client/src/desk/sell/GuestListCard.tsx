@@ -20,7 +20,6 @@ interface ChosenList extends AnswerOf<'readGuestList'> {
   name: string
 }
 
-/** Reads a list of guests, shows what each line gives, and gives all of them complimentary tickets, or none. */
 export const GuestListCard = ({ eventId }: { eventId: string }) => {
   const [chosen, setChosen] = useState<ChosenList | null>(null)
   const read = useChange({

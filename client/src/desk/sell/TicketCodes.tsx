@@ -28,9 +28,7 @@ type TicketWithCode = Ticket & { qrCode: string }
 const isCoded = (ticket: Ticket): ticket is TicketWithCode => ticket.qrCode !== null
 
 interface TicketCodesProps {
-  /** Tickets with a code are shown, one at a time. */
   tickets: readonly Ticket[]
-  /** The order's code; null for a ticket without an order. */
   order: string | null
   /** For a buyer without an account, who takes a link to the tickets along; `now` makes it at once, so that it is printed too. */
   along?: 'now' | 'asked' | undefined

@@ -3,7 +3,6 @@ import { USED } from '@garba/shared/messages/codes'
 import { EVENT_FIELDS } from '@garba/shared/messages/eventForm'
 import { formatCount, formatTicketCount } from '@garba/shared/messages/language'
 
-/** A number of tickets, and their refunds in rupees. */
 interface Refunds {
   count: number
   rupees: string

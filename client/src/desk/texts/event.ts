@@ -1,6 +1,5 @@
 import { formatCount } from '@garba/shared/messages/language'
 
-/** The texts about selling online in the event form. */
 export const ONLINE_SALES = {
   hints: { salesFrom: 'Empty: at once', salesUntil: 'Empty: when the event ends' },
   pause: 'Pause online sales',
@@ -14,7 +13,6 @@ export const ONLINE_SALES = {
   paused: (sentence: string) => `Paused: ${sentence}`,
 } as const
 
-/** The texts about how many people may be inside, and who may come back in. */
 export const GROUND = {
   squareMetres: 'Or: open ground in square metres',
   density: 'People per square metre',
@@ -24,14 +22,12 @@ export const GROUND = {
   untilHint: 'Empty: until the event ends',
 } as const
 
-/** The texts about a new event that begins with the last one's values. */
 export const NEXT_EVENT = {
   begins: (name: string) =>
     `This form begins with the details of ${name}. Choose the new date and picture, and look at the rest.`,
   empty: 'Start empty',
 } as const
 
-/** The texts about the import of a guest list. */
 export const GUEST_IMPORT = {
   title: 'Guest list',
   intro:
@@ -52,7 +48,6 @@ export const GUEST_IMPORT = {
   failed: (reason: string) => `No tickets were given: ${reason}`,
 } as const
 
-/** The texts about people who wait for returned tickets. */
 export const WAITING_LIST = {
   title: 'Waiting list',
   failed: (reason: string) => `Failed to load the waiting list: ${reason}`,

@@ -3,7 +3,6 @@ import { formatCount } from '@garba/shared/messages/language'
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
-/** The texts about an event that is delayed, moved or called off. */
 export const EVENT_STATES_DESK = {
   title: 'Delay, move or call off',
   failed: (reason: string) => `Failed to load the event’s state: ${reason}`,

@@ -5,7 +5,6 @@ import { formatCount } from '@garba/shared/messages/language'
 
 const WITHOUT_CANCELLED = 'without cancelled ones'
 
-/** Of several phones, the one that is in trouble longest. */
 interface TroubledPhone {
   name: string
   phones: number

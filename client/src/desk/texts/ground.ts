@@ -1,6 +1,5 @@
 import { formatCount } from '@garba/shared/messages/language'
 
-/** The texts about who is inside, on the evening and its wall. */
 export const INSIDE = {
   title: 'Inside now',
   between: (low: number, high: number) =>

@@ -266,7 +266,6 @@ const Also = ({ others, also, onAlso }: AlsoProps) => {
   )
 }
 
-/** The sums of several tickets; each has its own deduction. */
 function useRefunds(tickets: readonly Ticket[], inFull: boolean) {
   const small = useConfig(({ config }) => config?.payments.smallRefunds)
   const sums = { price: 0, gateway: 0, platform: 0, refund: 0 }
@@ -282,7 +281,6 @@ function useRefunds(tickets: readonly Ticket[], inFull: boolean) {
   return sums
 }
 
-/** How the refund is worked out: price minus gateway minus platform. */
 const RefundSum = ({ tickets, inFull }: { tickets: readonly Ticket[]; inFull: boolean }) => {
   const { cancel: words, list } = useWords()
   const { price, gateway, platform, refund } = useRefunds(tickets, inFull)

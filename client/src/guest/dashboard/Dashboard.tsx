@@ -254,7 +254,6 @@ function useWantedPurchase(): number | null {
   return requested ?? kept
 }
 
-/** The ticket to cancel, alone or with all other active tickets. */
 interface CancelDialogState {
   ticket: Ticket
   all: boolean
@@ -308,7 +307,6 @@ function useLastView({ tickets, event }: GuestData, passing: boolean): void {
   }, [shown, night, passing, words])
 }
 
-/** Scrolls to the tickets and focuses their heading, for the tile and for each `?view=tickets` link. */
 function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => void {
   const { key } = useLocation()
   const [search] = useSearchParams()

@@ -29,13 +29,11 @@ const CounterNote = lazy(async () => ({ default: (await import('../orders/HomePa
 
 interface GetTicketsProps {
   event: LoadState<GarbaEvent | null>
-  /** null while the event is unknown. */
   sale: SaleState | null
   online: boolean
   /** Null while the server does not know who is signed in. */
   userId: string | null
   atCounter: boolean
-  /** An order waits to be paid. */
   isHeld: boolean
   onBuy: (quantity?: number) => void
 }
@@ -53,7 +51,6 @@ const isFew = (event: GarbaEvent | null, sale: SaleState | null) =>
 const remainingText = (left: number, { soldOut, remaining }: GuestWords['list']) =>
   left === 0 ? soldOut : remaining(left)
 
-/** What is sold, in a closed line; said openly while there is nothing to sell or the guest waits for a ticket. */
 export const PricesLine = (props: GetTicketsProps) => {
   const { event, sale, userId } = props
   const { lines, list } = useWords()
@@ -77,7 +74,6 @@ export const PricesLine = (props: GetTicketsProps) => {
   )
 }
 
-/** The page of a guest without tickets: the ticket that is still empty, with its price and its button. */
 export const EmptyTicket = (props: GetTicketsProps) => {
   const { event } = props
   const { list, event: words } = useWords()

@@ -14,7 +14,6 @@ interface KeepsakeProps {
   over: boolean
 }
 
-/** What stays of the entry: its minute and its light in the circle; thanks once the event is over. */
 export const Keepsake = ({ tickets, over }: KeepsakeProps) => {
   const { keepsake, event, bought } = useWords()
   const format = useFormat()

@@ -50,7 +50,6 @@ interface PanelLineProps {
   children: ReactNode
 }
 
-/** A line of the panel, which opens. */
 export const PanelLine = ({ icon, title, note, isOpen = false, children }: PanelLineProps) => (
   <details className={styles.fold} open={isOpen}>
     <summary>
@@ -64,7 +63,6 @@ export const PanelLine = ({ icon, title, note, isOpen = false, children }: Panel
 )
 
 interface FiguresProps {
-  /** null while unknown. */
   counts: Counts | null
 }
 
@@ -84,7 +82,6 @@ export const Figures = ({ counts }: FiguresProps) => {
 }
 
 interface TilesProps {
-  /** How many tickets there are; null while unknown. */
   count: number | null
   online: boolean
   busy: boolean

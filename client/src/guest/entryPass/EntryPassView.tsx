@@ -37,9 +37,7 @@ export const EntryPassView = () => {
 }
 
 interface EntryPassProps {
-  /** null while they are unknown. */
   tickets: readonly PassTicket[] | null
-  /** Why they are unknown; null while they are loading. */
   failure?: unknown
   groups: readonly GroupCode[]
   first: string | undefined

@@ -259,7 +259,6 @@ const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderPro
   )
 }
 
-/** Prints the receipt with a link to the order's active tickets, or without it if no link can be made. */
 function usePrintReceipt({ tickets }: WholeOrder, online: boolean) {
   const [link, setLink] = useState<{ id: string; url: string } | null>(null)
   const printing = useMutation({

@@ -225,7 +225,6 @@ function useUtr(code: string, userId: string) {
   return { typed, wrong, sending, type, send }
 }
 
-/** The bank's number of the payment, by which the organiser finds it. */
 const UtrForm = ({ typed, wrong, sending, type, send }: ReturnType<typeof useUtr>) => {
   const { upi } = useOrderWords()
   const online = useOnline()

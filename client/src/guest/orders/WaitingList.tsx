@@ -14,7 +14,6 @@ import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 import { useOrderWords } from './words.ts'
 
-/** Waiting for returned tickets: a number to leave, the place in line, and the tickets that are held. */
 export const WaitingList = ({ userId }: { userId: string }) => {
   const all = useWords()
   const { line: words } = useOrderWords()

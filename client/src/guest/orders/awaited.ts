@@ -14,7 +14,6 @@ const read = (): Record<string, number> =>
 export const awaitOrder = (code: string, returnedAt = read()[code] ?? 0): void =>
   local.writeJson(AWAITED, { ...read(), [code]: returnedAt })
 
-/** Whether the order's payment would be news here. */
 export const isAwaited = (code: string): boolean => code in read()
 
 export function forgetOrder(code: string): void {
@@ -22,5 +21,4 @@ export function forgetOrder(code: string): void {
   local.writeJson(AWAITED, others)
 }
 
-/** Whether the payer has just come back from the payment page. */
 export const useChecking = (code: string): boolean => Math.abs(useNow(SECOND_MS) - (read()[code] ?? 0)) < CHECKING_MS

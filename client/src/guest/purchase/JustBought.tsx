@@ -71,7 +71,6 @@ export const JustBought = ({ count, tickets, event, userId, isKept, isTheDay, on
   )
 }
 
-/** One flame a ticket, lit once it is known who comes on it. */
 const Flames = ({ tickets }: { tickets: readonly Ticket[] }) => {
   const shown = tickets.slice(0, NAMES_ASKED + 1)
   return (
@@ -88,7 +87,6 @@ const Flames = ({ tickets }: { tickets: readonly Ticket[] }) => {
   )
 }
 
-/** The friends who have names, each with their ticket to send. */
 const Friends = ({ tickets, userId }: Pick<NamesProps, 'tickets' | 'userId'>) => {
   const named = tickets.filter(({ holderName }) => holderName !== null)
   return named.length === 0 ? null : (

@@ -33,7 +33,6 @@ interface PurchaseDialogProps extends PurchaseOptions {
   open: boolean
   event: GarbaEvent
   quantity: number
-  /** Active and used tickets the buyer has. */
   owned: number
   waiting: WholeOrder | null
   onClose: () => void

@@ -21,7 +21,7 @@ import { limitsText, problemText } from './order.ts'
 import styles from './PurchaseDialog.module.css'
 import type { ChosenPurchase } from './usePurchase.ts'
 
-interface Coded {
+interface AppliedCode {
   code: ShownPromoCode
   types: readonly TicketTypeOffer[]
 }
@@ -32,7 +32,7 @@ export function useTypeLines({ event, owned }: { event: GarbaEvent; owned: numbe
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
   const perPerson = useConfig(({ config }) => config?.maxPerPerson ?? 0)
   const limits = { perOrder, perPerson }
-  const [coded, setCoded] = useState<Coded | null>(null)
+  const [coded, setCoded] = useState<AppliedCode | null>(null)
   const open = event.types ?? []
   const types = [...open, ...(coded?.types ?? []).filter(({ id }) => !open.some((type) => type.id === id))]
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() => {
@@ -131,7 +131,6 @@ export const TypeLines = ({ choice }: { choice: TypeLinesState }) => {
   )
 }
 
-/** A line for each chosen type, and their sum. */
 export const TypeSum = ({ choice: { lines, total } }: { choice: TypeLinesState }) => {
   const { purchase: words } = useWords()
   const language = useLanguage((state) => state.language)

@@ -147,7 +147,6 @@ export const en = {
     each: 'each',
     saveEach: (rupees: string) => `Save ${rupees} on every ticket`,
     noEvent: 'No event is on sale right now.',
-    /** Why nothing can be bought. */
     why: {
       over: 'Ticket sales have closed: the event is over.',
       ended: 'Online ticket sales have ended.',
@@ -155,7 +154,6 @@ export const en = {
       calledOff: 'The event is called off.',
       paused: 'Ticket sales are paused.',
     },
-    /** The button, by what can be bought now. */
     states: {
       open: 'Buy Tickets',
       soldOut: 'Event Sold Out',

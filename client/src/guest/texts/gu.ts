@@ -151,7 +151,6 @@ export const gu = {
     each: 'દરેક',
     saveEach: (rupees: string) => `દરેક ટિકિટ પર ${rupees}ની બચત`,
     noEvent: 'હાલમાં કોઈ કાર્યક્રમની ટિકિટો વેચાતી નથી.',
-    /** Why nothing can be bought. */
     why: {
       over: 'ટિકિટનું વેચાણ બંધ છે: કાર્યક્રમ પૂરો થઈ ગયો છે.',
       ended: 'ટિકિટનું ઑનલાઇન વેચાણ પૂરું થયું છે.',
@@ -159,7 +158,6 @@ export const gu = {
       calledOff: 'કાર્યક્રમ રદ થયો છે.',
       paused: 'ટિકિટનું વેચાણ હાલ થોભાવ્યું છે.',
     },
-    /** The button, by what can be bought now. */
     states: {
       open: 'ટિકિટ ખરીદો',
       soldOut: 'બધી ટિકિટો વેચાઈ ગઈ',
@@ -239,7 +237,6 @@ export const gu = {
     sum: (n: number, rupees: string, saving: string | null) =>
       `${formatCount(n)} × ${rupees}${saving === null ? '' : `, તમારી બચત ${saving}`}`,
     moreForGroup: (n: number, rupees: string) => `વધુ ${formatCount(n)} ટિકિટ લો તો દરેક ${rupees}માં મળશે`,
-    /** The middle part is a link. */
     terms: ['હું સમજું છું કે ટિકિટ બીજાને આપી શકાતી નથી અને હું ', 'શરતો', ' સ્વીકારું છું.'],
     termsMissing: 'આગળ વધવા માટે કૃપા કરીને શરતો સ્વીકારો.',
     next: 'આગળ વધો',

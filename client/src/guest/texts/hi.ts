@@ -152,7 +152,6 @@ export const hi = {
     each: 'प्रत्येक',
     saveEach: (rupees: string) => `हर टिकट पर ${rupees} की बचत`,
     noEvent: 'अभी किसी कार्यक्रम के टिकट नहीं बिक रहे हैं।',
-    /** Why nothing can be bought. */
     why: {
       over: 'टिकटों की बिक्री बंद है: कार्यक्रम समाप्त हो चुका है।',
       ended: 'टिकटों की ऑनलाइन बिक्री समाप्त हो चुकी है।',
@@ -160,7 +159,6 @@ export const hi = {
       calledOff: 'कार्यक्रम रद्द हो गया है।',
       paused: 'टिकटों की बिक्री अभी रुकी हुई है।',
     },
-    /** The button, by what can be bought now. */
     states: {
       open: 'टिकट ख़रीदें',
       soldOut: 'सभी टिकट बिक गए',
@@ -240,7 +238,6 @@ export const hi = {
     sum: (n: number, rupees: string, saving: string | null) =>
       `${formatCount(n)} × ${rupees}${saving === null ? '' : `, आपकी बचत ${saving}`}`,
     moreForGroup: (n: number, rupees: string) => `${formatCount(n)} टिकट और लेने पर हर टिकट ${rupees} का`,
-    /** The middle part is a link. */
     terms: ['मैं समझता/समझती हूँ कि टिकट किसी और को नहीं दिए जा सकते और मुझे ', 'शर्तें', ' स्वीकार हैं।'],
     termsMissing: 'आगे बढ़ने के लिए कृपया शर्तें स्वीकार करें।',
     next: 'आगे बढ़ें',

@@ -78,7 +78,6 @@ interface TicketToolsProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** What can be done with the code and the number, below the details. */
 export const TicketTools = ({ ticket, opened, onOpen, onPrint }: TicketToolsProps) => {
   const { ticket: words } = useWords()
   const { copy, download, send } = useTicketFiles(ticket)

@@ -29,7 +29,6 @@ export interface TicketProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** Whether a ticket's event has ended and nobody came with it. */
 export const wasUnused = ({ ticket, over }: Pick<TicketProps, 'ticket' | 'over'>): boolean =>
   isUnused(ticket) || (over && ticket.status === 'active')
 

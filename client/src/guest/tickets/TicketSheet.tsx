@@ -23,7 +23,6 @@ interface TicketSheetProps extends Omit<TicketProps, 'ticket' | 'justEntered'> {
   tickets: readonly Ticket[]
   /** Whether the event is shown once, above the tickets. */
   hasHead: boolean
-  /** Tickets of several events. */
   isMixed?: boolean
   /** The tickets that were just bought; these slide out. */
   fresh: readonly string[]

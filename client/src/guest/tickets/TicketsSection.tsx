@@ -35,9 +35,7 @@ interface TicketsSectionProps {
   eventDay: EventDay | null
   over: boolean
   heading: RefObject<HTMLHeadingElement | null>
-  /** The tickets that were just bought. */
   fresh: readonly string[]
-  /** What a guest without tickets sees in their place. */
   empty: ReactNode
   children?: ReactNode
   onBuy: () => void

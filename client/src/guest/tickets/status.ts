@@ -22,7 +22,6 @@ export const findTicketLook = ({
 }: Pick<Ticket, 'status' | 'isRefundDone' | 'nothingToRefund'>): TicketStatus =>
   status === 'cancelled' && (isRefundDone || nothingToRefund) ? 'used' : status
 
-/** The text for a ticket's status; for a cancelled ticket, the state of its refund. */
 export function statusText(
   ticket: Pick<Ticket, 'status' | 'isPast' | 'isRefundDone' | 'nothingToRefund'>,
   words: GuestWords['ticket'],

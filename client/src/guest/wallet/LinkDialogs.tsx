@@ -26,10 +26,6 @@ import styles from './LinkDialogs.module.css'
 import type { LinkDialogProps } from './TicketLinks.tsx'
 import { useWalletWords } from './words.ts'
 
-/**
- * Makes a link to one or several of the owner's tickets and hands it to the share sheet or the clipboard; also lists
- * and ends the ticket's earlier links.
- */
 export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   const words = useWalletWords().share
   const guest = useWords()

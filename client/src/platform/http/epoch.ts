@@ -4,7 +4,6 @@ import { create } from 'zustand'
 import { local } from '../store/local.ts'
 
 const KEY = 'epoch'
-/** Before the first answer. */
 const NONE = -1
 
 const keptEpoch = (): number => parseEpoch(local.read(KEY)) ?? NONE

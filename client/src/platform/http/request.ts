@@ -18,11 +18,9 @@ export interface RequestOptions {
   retries: number
   /** `stream` leaves the body of every answer unread, `file` that of a file. */
   wants: 'json' | 'file' | 'stream'
-  /** Sent without a token, so that a visitor's page never waits for Firebase. */
   isAnonymous?: boolean
   /** Checks an answer's headers. An answer that it rejects counts as none. */
   accepts?: (headers: Headers) => boolean
-  /** Keeps sending when the page closes (small bodies only). */
   keepalive?: boolean
 }
 

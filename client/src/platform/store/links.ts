@@ -6,7 +6,6 @@ import { local } from './local.ts'
 /** A link that was opened on this device. It belongs to the device, not to an account, so signing out keeps it. */
 export interface KeptLink {
   token: string
-  /** The last answer; null before the first. */
   wallet: Wallet | null
   /** Device time in ms of that answer; of the first try before there is an answer. */
   savedAt: number

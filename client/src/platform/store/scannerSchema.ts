@@ -42,7 +42,6 @@ interface AdmissionPayload {
   checkerUid: string
   checkerId: string
   checkerName: string
-  /** The gate at which the phone stood; absent if there was none. */
   gate?: string
   /** Absent for an entry. A count has no ticket, and its id is empty. */
   movement?: Exclude<Movement, 'entry'>
@@ -89,7 +88,6 @@ export interface LocalAdmission {
   scanId: string
   /** Server time, as far as the device knew it. */
   at: string
-  /** When the person left again. */
   leftAt?: string
   name: string | null
   checkerName: string
@@ -177,7 +175,6 @@ export interface SaleRow {
   name?: string
   phone?: string
   reason?: string
-  /** The UPI payment's number at the bank. */
   reference?: string
   payLink?: string
   admit: boolean

@@ -35,7 +35,6 @@ const noMedia: CameraSource = {
 export function createCameraController({ onLooked }: { onLooked: (decoded: DecodedCode | null) => void }) {
   const media: MediaDevices | undefined = navigator.mediaDevices
   const listeners = new Set<() => void>()
-  // iOS may ask for the camera again at each getUserMedia, so there a stop keeps the stream.
   let model: Model = initialModel({ choice: readChoice(), keepsStream: isIos() })
   let snapshot = buildCameraSnapshot(model)
 
@@ -373,7 +372,6 @@ function createStreamKeeper(media: CameraSource, watch: Record<'onEnded' | 'onMu
       if (video.readyState === 'ended') return 'ended'
       return video.muted ? 'muted' : 'live'
     },
-    /** Switches the stream off without ending it, and on again. */
     setEnabled(on: boolean) {
       const video = track()
       if (video) video.enabled = on

@@ -169,7 +169,6 @@ const BY_NAME: Readonly<Record<string, Fault>> = {
 export const classifyCameraError = (error: unknown): Fault =>
   (error instanceof Error || error instanceof DOMException ? BY_NAME[error.name] : undefined) ?? 'failed'
 
-/** Faults of one camera that another camera may not have. */
 export const isOfOneCamera = (fault: Fault): boolean => fault === 'unfit' || fault === 'busy' || fault === 'none'
 
 export type CameraSnapshot = ReturnType<typeof buildCameraSnapshot>

@@ -55,7 +55,6 @@ export function createPicture({ onRest, ...watch }: PictureWatch) {
         },
       )
     },
-    /** Somebody touches the phone. */
     wake: rest.wake,
     clear() {
       endLoop()

@@ -32,7 +32,6 @@ async function checkPersistence(): Promise<Result> {
   return reportWeak(agreed === null ? READINESS.persistence.unanswered : READINESS.persistence.weak)
 }
 
-/** Room for the evening, tested by a real strict write. */
 async function checkSpace(): Promise<Result> {
   try {
     await tryWrite()

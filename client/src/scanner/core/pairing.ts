@@ -79,7 +79,6 @@ export function codeInQr(text: string): { type: 'code'; code: string } | { type:
     const code = isOurs(url) ? readPairingCode(url.hash) : null
     return code === null ? { type: 'other' } : { type: 'code', code }
   } catch {
-    // Not an address.
     return { type: 'other' }
   }
 }

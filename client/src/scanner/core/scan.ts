@@ -46,7 +46,6 @@ export interface Station {
   checkerUid: string
   checkerName: string
   gate?: string
-  /** Server time minus device time in ms. */
   clockOffset: number
   /** The latest epoch of the server that was known before the scan. */
   epoch: number
@@ -75,7 +74,6 @@ export interface ShownScan {
   ending: ScanEnding
   people?: number
   isGroup?: boolean
-  /** The event's day, if the scan was made on another day. */
   otherDay?: string
   isPractice?: true
   isExit?: true

@@ -17,7 +17,6 @@ export interface Entry {
   by: string | null
   device: string | null
   gate?: string | undefined
-  /** When the person left again. */
   left?: string | undefined
 }
 

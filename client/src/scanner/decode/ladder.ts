@@ -132,7 +132,6 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
   }
 }
 
-/** How long an unconfirmed reading waits to be confirmed. */
 export const AGREEMENT_MS = 2_000
 
 interface Agreement {

@@ -54,7 +54,6 @@ const FORMAT_PLACES: readonly (readonly [number, number])[] = [
   ...Array.from({ length: 15 }, (_, i): [number, number] => [i < 8 ? SIDE - 1 - i : i === 8 ? 7 : 14 - i, 8]),
 ]
 
-/** One way to tell dark modules from light. */
 interface Try {
   /** The share of each neighbour's light that has spilled over and is subtracted. */
   spill: number

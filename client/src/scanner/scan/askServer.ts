@@ -41,7 +41,6 @@ export interface ServerRequest<A = ServerAnswer> {
   final: Promise<A>
   /** The server has, or may have, received the request to admit. */
   mayHaveMarked(): boolean
-  /** The ticket as it was known when the request to admit was made. */
   before(): KnownTicket | null
   verified(): ScannedTicket | null
   giveUp(): void

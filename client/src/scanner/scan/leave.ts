@@ -11,7 +11,7 @@ import { isRefusal } from '../core/words.ts'
 import { stationNow } from '../store/device.ts'
 import { reportStorageFailure, setStorageTrouble, storageWords, toStorageFailure } from '../store/failure.ts'
 import { recallAdmissions } from '../store/journal.ts'
-import { recordAdmission, recordCount } from '../store/record.ts'
+import { recordAdmission, storeCount } from '../store/record.ts'
 import { addLocalAdmission, eventTimes, findKnownTicket } from '../store/rosterMemory.ts'
 import { asksServer, connectionNow, isNoAnswerToCall, scannerCall } from '../sync/connection.ts'
 import { sendSoon } from '../sync/replayer.ts'
@@ -161,7 +161,7 @@ async function leaveHere(made: ScanAttempt, { wasAsked }: { wasAsked: boolean })
 }
 
 /** Counts people without a code at this phone's gate. Throws what must be said if nothing could be written. */
-export async function countPeople(group: CountGroup, change: number): Promise<void> {
+export async function countWithoutCode(group: CountGroup, change: number): Promise<void> {
   const station = await stationNow()
   if (station === null) return
   const scan: Scan = { scanId: crypto.randomUUID(), subject: { type: 'code', text: '' }, at: Date.now() }
@@ -180,7 +180,7 @@ export async function countPeople(group: CountGroup, change: number): Promise<vo
     parked: null,
   }
   try {
-    await recordCount(row, toJournalRow(row, { event: eventTimes(), epoch: station.epoch }))
+    await storeCount(row, toJournalRow(row, { event: eventTimes(), epoch: station.epoch }))
   } catch (error) {
     throw new Error(storageWords(toStorageFailure(error).trouble).detail, { cause: error })
   }

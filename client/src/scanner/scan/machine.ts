@@ -96,7 +96,6 @@ export function lookAgain(): void {
 export const letIn = (members: readonly Member[]): void =>
   send({ type: 'letIn', members, scanId: crypto.randomUUID(), at: Date.now() })
 
-/** Lets in the holder of a ticket that somebody else came in with. */
 export const swapIn = (ticketId: string): void =>
   send({ type: 'swapped', ticketId, scanId: scanIdOfSwap(ticketId), at: Date.now() })
 

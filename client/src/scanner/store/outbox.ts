@@ -262,7 +262,6 @@ async function takeBack(tx: UndoStores, { scanId, ticketId, undoneAt, evening, w
   let isExit = false
   const known = await admitted.get(ticketId)
   if (known?.scanId === scanId) {
-    // An undone exit leaves the person inside.
     const { leftAt, ...inside } = known
     await (leftAt === undefined ? admitted.delete(ticketId) : admitted.put(inside))
     isExit = leftAt !== undefined

@@ -71,7 +71,7 @@ export async function putAdmission(
 }
 
 /** Records people counted without a code, on the disk when this resolves. Throws StorageFailure. */
-export async function recordCount(row: OutboxRow, journal: JournalRow): Promise<void> {
+export async function storeCount(row: OutboxRow, journal: JournalRow): Promise<void> {
   await writeStrict(['outbox', 'journal'], async (tx) => {
     await Promise.all([tx.objectStore('outbox').add(row), tx.objectStore('journal').put(journal)])
   })

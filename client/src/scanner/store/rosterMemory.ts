@@ -122,7 +122,6 @@ export function dropAdmission(ticketId: string): void {
   else admitted.set(ticketId, inside as LocalAdmission)
 }
 
-/** The type of a ticket, with its note for the gate, where the event has several. */
 export function findTicketType(ticketId: string | null) {
   const id = ticketId === null ? undefined : entries.get(ticketId)?.type
   return id === undefined ? null : (meta?.event?.types?.find((type) => type.id === id) ?? null)
@@ -133,7 +132,6 @@ export interface KnownTicket {
   entryTime: string | null
   leftAt?: RosterEntry['leftAt']
   name: string | null
-  /** Absent for a ticket sold online. */
   kind?: RosterEntry['kind']
   replacedAt?: RosterEntry['replacedAt']
   entry: Entry
@@ -195,16 +193,13 @@ export function isListCurrent(): boolean {
 }
 /** Whether the list has the names this phone may read: its rights may have changed since it got the whole list. */
 export const isListAsAllowed = (): boolean => isNameless() !== mayReadNames()
-/** The event of the list; null before there is an event. */
 export function eventTimes(): EventTimes | null {
   const event = meta?.event
   if (!event) return null
   return { id: event._id, endsAt: endOfEvent(event, timeZoneNow()).getTime() }
 }
-/** Whether the list says that nobody is let in any more. */
 export const isCalledOff = (): boolean => meta?.event?.calledOff === true
 export const rosterEvent = () => meta?.event ?? null
-/** Whether the event lets people who have left come back in now. */
 export const mayReturnNow = (): boolean => mayReturn(meta?.event ?? {}, serverNow().getTime())
 export const rosterRevision = (): number | null => meta?.revision ?? null
 export interface FindableEntry extends RosterEntry {

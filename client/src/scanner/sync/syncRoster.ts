@@ -61,7 +61,6 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
 
 interface RosterReply {
   answer: NamedAnswer
-  /** Device time in ms. */
   askedAt: number
 }
 

@@ -87,7 +87,6 @@ interface SentLink {
   at: number
 }
 
-/** Renders nothing where sign-in links are not set up. */
 export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?: string; primary?: boolean }) => {
   const words = useAuthWords()
   const byMail = useByMail()
@@ -163,7 +162,6 @@ const LinkSent = ({ email }: { email: string }) => {
   )
 }
 
-/** A mail takes a while to arrive. */
 const AGAIN_AFTER_MS = 30_000
 
 const SendAgain = ({ sent, busy, onSend }: { sent: SentLink; busy: boolean; onSend: () => void }) => {

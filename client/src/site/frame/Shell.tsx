@@ -277,7 +277,7 @@ function useScrolledPast(px: number): boolean {
 
 const SIGN: Readonly<Record<Language, string>> = { en: 'EN', gu: 'ગુ', hi: 'हि' }
 
-/** The desk and the scanner speak English. */
+/** The desk speaks English, and the scanner has a language choice of its own. */
 const isEnglishOnly = (pathname: string): boolean =>
   [HOMES.admin, HOMES.manager, HOMES.qrchecker].some((home) => pathname.startsWith(home))
 

@@ -29,7 +29,6 @@ export const HERO_ACTION = 'hero-action'
 
 interface HeroProps {
   name: string
-  /** null while the event is loading. */
   facts: EventFacts | null
   event: GarbaEvent | null
   calm: boolean
@@ -130,7 +129,6 @@ function useOwn(isOver: boolean): number {
   return isGuest && !isOver ? own : 0
 }
 
-/** Why tickets are not on sale, and when they will be. The notice above covers an event that is over. */
 const WhyNot = ({ event, sale }: { event: GarbaEvent; sale: EventStatus['sale'] }) => {
   const { hero } = useWords()
   const language = useLanguage((store) => store.language)

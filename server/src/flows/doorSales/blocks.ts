@@ -217,7 +217,6 @@ export async function allotCodes(
 interface Range {
   admin: Pick<Caller, 'id' | 'name'>
   id: string
-  /** Numbers within the block, both included. */
   from: number
   to: number
 }

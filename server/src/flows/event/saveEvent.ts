@@ -246,7 +246,6 @@ const unusable = (): Refusal => invalid([{ field: 'eventImage', message: EVENT_F
 /** `stored`: already in the database. `fresh`: to be stored under the SHA-256 of its bytes. */
 type GivenImage = { type: 'none' } | { type: 'stored'; hash: string } | { type: 'fresh'; image: ImageRow }
 
-/** The image in a checked event form: none, a stored image's address, or a data URL whose bytes are checked here. */
 function givenImage(eventImage: string | null, now: Date): GivenImage {
   if (eventImage === null) return { type: 'none' }
   const address = imageAddress('')

@@ -39,7 +39,6 @@ export interface SentScan {
   code: QrFact
   /** The event of the ticket that the code proves, or else the current event. */
   event: ScannedEvent | null
-  /** The tickets of the group whose code was read, in its order; absent for a ticket's own code. */
   group?: readonly string[] | undefined
   /** The ticket that the phone took, if the scan counts with another ticket of its group. */
   chosen?: string
@@ -52,7 +51,6 @@ export interface SentScan {
   checker: { id: string; name: string }
   sender: { id: string; name: string }
   deviceTime: Date | null
-  /** Device time plus the offset the device measured; null when it sent no time. */
   claimed: Date | null
   receivedAt: Date
   wasHeard?: (at: Date) => boolean

@@ -118,7 +118,6 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
   return free
 }
 
-/** The person is outside again. */
 async function takeBackReturn(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   await updateScan(tx, scan.id, { undoneAt: now })

@@ -199,7 +199,6 @@ interface IndexedOrders {
   byCode: OrdersBy<string>
   paidBy: OrdersBy<string>
   claimedBy: OrdersBy<string>
-  /** Waiting orders by the paise that they still need. */
   waitingFor: OrdersBy<number>
 }
 

@@ -155,7 +155,6 @@ async function byProvider(
 const computeSpentPaise = async (tx: WriteTx, { id }: OrderRow, paise: number): Promise<number> =>
   paise - (await capturedMoney(tx, id)).reduce((sum, { leftPaise }) => sum + leftPaise, 0)
 
-/** The price of one ticket, if a whole number of tickets costs exactly what was paid. */
 function findUnitPrice(event: EventRow, amountPaise: number): number | null {
   for (let quantity = 1; quantity <= event.totalTickets; quantity += 1) {
     const { unitPaise, totalPaise } = quotePrice({ quantity, ...event })

@@ -51,7 +51,6 @@ async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
   return toRupees(unasked + (await refundsAskedFor(tx, filter)))
 }
 
-/** What goes back for each cancelled ticket among these. */
 async function refundsByTicket(
   tx: ReadTx,
   rows: readonly TicketRow[],

@@ -101,7 +101,6 @@ const DEVICES_READ = 200
 export interface SystemFigures extends Figures {
   load: StoreLoad
   devices: { calling: number; silent: number }
-  /** Null if there is no event. */
   inside: Pick<InsideInterval, 'low' | 'high'> | null
   capacity: number | null
   /** Seconds; null when there is none. */

@@ -39,14 +39,12 @@ export const en = {
     noPictures:
       'Can’t see the codes? Let your email app show pictures, or open My Tickets: it works at the gate without a network.',
   },
-  /** To the first in line, when seats become free. */
   offer: {
     subject: (event: string) => `${event}: tickets are held for you`,
     title: 'Your turn',
     text: (n: number, at: string) =>
       `${n === 1 ? 'A ticket is' : `${formatCount(n)} tickets are`} held for you until ${at}. Open My Tickets and book ${n === 1 ? 'it' : 'them'} before then, or the next person waiting gets ${n === 1 ? 'it' : 'them'}.`,
   },
-  /** The day before the event. */
   reminder: {
     subject: (event: string) => `Reminder: ${event}`,
     title: 'See you soon!',

@@ -37,14 +37,12 @@ export const gu = {
     noPictures:
       'કોડ દેખાતા નથી? તમારી મેઇલ ઍપમાં ચિત્રો બતાવવા દો, અથવા "મારી ટિકિટો" ખોલો: તે પ્રવેશદ્વાર પર ઇન્ટરનેટ વગર પણ ચાલે છે.',
   },
-  /** To the first in line, when seats become free. */
   offer: {
     subject: (event: string) => `${event}: તમારા માટે ટિકિટ રાખી છે`,
     title: 'તમારો વારો',
     text: (n: number, at: string) =>
       `તમારા માટે ${at} સુધી ${n} ટિકિટ રાખી છે. તે પહેલાં મારી ટિકિટો ખોલીને બુક કરો; પછી તે રાહ જોતી આગળની વ્યક્તિને મળે છે.`,
   },
-  /** The day before the event. */
   reminder: {
     subject: (event: string) => `યાદ અપાવીએ: ${event}`,
     title: 'જલદી મળીએ!',

@@ -36,14 +36,12 @@ export const hi = {
     more: (n: number) => (n === 1 ? 'एक और टिकट "मेरे टिकट" में है।' : `बाकी ${tickets(n)} "मेरे टिकट" में हैं।`),
     noPictures: 'कोड नहीं दिख रहे? अपने मेल ऐप में चित्र दिखाने की अनुमति दें, या "मेरे टिकट" खोलें: यह गेट पर इंटरनेट के बिना भी चलता है।',
   },
-  /** To the first in line, when seats become free. */
   offer: {
     subject: (event: string) => `${event}: आपके लिए टिकट रखे हैं`,
     title: 'आपकी बारी',
     text: (n: number, at: string) =>
       `आपके लिए ${at} तक ${n} टिकट रखे हैं। उससे पहले मेरे टिकट खोलकर बुक करें; उसके बाद वे इंतज़ार कर रहे अगले व्यक्ति को मिलते हैं।`,
   },
-  /** The day before the event. */
   reminder: {
     subject: (event: string) => `याद दिला दें: ${event}`,
     title: 'जल्द मिलते हैं!',

@@ -25,7 +25,7 @@ import { WriteQueue } from './writeQueue.ts'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Waiting blocks the whole process, so it is short; a lock held longer is reported. */
 const BUSY_TIMEOUT_MS = 2_000
-/** KB. Each commit goes through the writer's cache, and empties the reader's: four times as much took a tenth of a sale's time. */
+/** KB. Each commit goes through the writer's cache, and empties the reader's, so both stay small. */
 const CACHE_KB = { writer: 4_000, reader: 8_000 }
 
 export interface SqliteStore extends Store {

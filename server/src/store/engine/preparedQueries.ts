@@ -1,6 +1,7 @@
 /*
- * Three things are made once per query instead of once per call: the SQL text that Drizzle builds (prepared, inserter,
- * updater), the mapping of its rows (mapRowsOnce), and the statement that SQLite compiles from it (keepStatements).
+ * Three things are made once per query instead of once per call: the SQL text that Drizzle builds (prepareQuery,
+ * prepareInsert, prepareUpdate), the mapping of its rows (mapRowsOnce), and the statement that SQLite compiles from it
+ * (keepStatements).
  */
 import type Database from 'better-sqlite3'
 import { Column, eq, fillPlaceholders, getTableColumns, is, type SQL, sql } from 'drizzle-orm'
@@ -19,7 +20,6 @@ export function prepareQuery<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: Re
   }
 }
 
-/** The parts of Drizzle's queries that map rows. */
 interface MappedQuery {
   fields?: readonly { path: readonly string[]; field: unknown }[]
   stmt: Database.Statement
@@ -32,8 +32,7 @@ interface DrizzleSession {
 }
 
 /**
- * For each value of each row, Drizzle finds out again what its column is, which took a tenth of a scan's time. A query of
- * plain columns knows it beforehand.
+ * For each value of each row, Drizzle finds out again what its column is. A query of plain columns knows it beforehand.
  */
 export function mapRowsOnce(sql: object): void {
   const { session } = sql as { session: DrizzleSession }

@@ -27,7 +27,6 @@ export const makeRawQuery =
 export interface WriteTx extends ReadTx {
   /** Notifies live views on every server of this database, once the write is on disk. */
   announceChanges: (...changes: Change[]) => void
-  /** What this write has announced so far. */
   readonly announced: readonly Change[]
   /** Calls back once the write is on disk, before its caller continues; never if it failed. */
   afterCommit: (hook: () => void) => void

@@ -14,9 +14,8 @@ export const moneyTotalsSchema = defineAnswer({
       channel: z.enum(ORDER_CHANNELS),
       provider: z.enum(ORDER_PROVIDERS),
       orders: z.number().int(),
-      /** Counted on the day the money came in. */
+      /** `captured` counts on the day the money came in, `refunded` on the day it went out. */
       captured: z.number(),
-      /** Counted on the day the money went out. */
       refunded: z.number(),
       /** The provider's known fees on the money that came in. */
       fees: z.number(),
@@ -45,7 +44,6 @@ const cashSessionSchema = z.object({
   sales: z.number().int(),
   taken: z.number(),
   paidBack: z.number(),
-  /** The float, plus cash taken, minus cash paid back. */
   expected: z.number(),
   /** This and the next two fields are null while the session is open. */
   closedAt: instantSchema.nullable(),

@@ -13,7 +13,6 @@ const listedGuestSchema = z.object({
   quantity: z.number().int(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** Why this line cannot be imported; null if it can. */
   problem: z.string().nullable(),
 })
 export type ListedGuest = z.infer<typeof listedGuestSchema>

@@ -24,7 +24,6 @@ const blockSchema = z.object({
   left: z.number().int(),
   leftRanges: z.array(rangeSchema),
   returned: z.number().int(),
-  /** The event's prices when the block was made, at which its codes are sold. */
   price: z.number(),
   groupPrice: z.number().nullable(),
   createdAt: instantSchema,
@@ -76,7 +75,6 @@ export const activatedAnswerSchema = defineAnswer({ order: orderSchema, block: b
 const deviceBlockSchema = z.object({
   id: ulidSchema,
   eventId: ulidSchema,
-  /** The phone may sell from the block until then, which is its own end; null: with the event. */
   leaseUntil: instantSchema.nullable(),
   /** The block of the sale's first code sets the prices; the group price applies from 4 tickets in one sale. */
   price: z.number(),

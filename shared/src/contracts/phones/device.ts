@@ -83,7 +83,6 @@ export const changeDeviceBodySchema = z.strictObject({
   name: deviceNameSchema.optional(),
   gates: gatesSchema.optional(),
   rights: rightsSchema.optional(),
-  /** Null: with the event. */
   until: instantSchema.nullable().optional(),
   revoked: z.literal(true).optional(),
   renewCode: z.literal(true).optional(),

@@ -113,7 +113,6 @@ export type AdmissionSide = z.infer<typeof admissionSideSchema>
 /** `over` is the ticket's state when the second person used it; `first` then has the time and name of that state. */
 export const conflictSchema = z.object({
   over: z.enum(CONFLICT_OVER).optional(),
-  /** A supervisor let the second person in as the holder. */
   disputed: z.boolean().optional(),
   first: admissionSideSchema,
   second: admissionSideSchema,
@@ -180,7 +179,6 @@ const rosterEntrySchema = z.object({
   status: z.enum(['active', 'used', 'cancelled', 'deleted']),
   name: z.string(),
   entryTime: instantSchema.nullable(),
-  /** When its holder left; absent while somebody is inside with it. */
   leftAt: instantSchema.optional(),
   /** An absent kind means sold online. */
   kind: z.enum(TICKET_KINDS).optional(),
@@ -233,7 +231,6 @@ export const rosterAnswerSchema = defineAnswer({
   tickets: z.array(rosterEntrySchema),
   gates: z.array(gateSchema).optional(),
   people: z.number().int().optional(),
-  /** People in the ground now, as far as the server knows. */
   inside: z.number().int().optional(),
   conflicts: z.array(deviceConflictSchema).optional(),
   /** `count` and `hash` cover the whole roster without tombstones; sent only if `check` was requested. */

@@ -25,7 +25,6 @@ const configSchema = z.object({
     holdMinutes: z.number().int(),
     test: z.boolean(),
   }),
-  /** Whether guests can wait for returned tickets once everything is sold. */
   waitingList: z.boolean(),
   mail: z.enum(['off', 'sent', 'written']),
   signIn: z.array(z.enum(SIGN_IN_WAYS)),

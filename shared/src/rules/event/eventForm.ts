@@ -188,8 +188,7 @@ export const eventFormSchema = (days?: FormDays) =>
     .refine(({ startTime, endTime, endsNextDay: nextDay }) => nextDay || startTime < endTime, {
       path: ['endTime'],
       error: SAY.endBeforeStart,
-      // Checked whenever both times are valid, even if other fields are wrong, because the form shows all errors at
-      // once.
+      // Checked whenever both times are valid, even beside other errors: the form shows all errors at once.
       when: ({ value }) => timesSchema.safeParse(value).success,
     })
     .refine(({ salesFrom, salesUntil }) => !salesFrom || !salesUntil || salesFrom < salesUntil, {

@@ -3,17 +3,14 @@ import { MINUTE_MS } from '../../constants.ts'
 interface Arrivals {
   /** People let in by minute; minutes without any may be absent. */
   perMinute: readonly { minute: string; count: number }[]
-  /** People with a ticket who have not come yet. */
   leftToCome: number
   sold: number
-  /** The share of tickets whose people did not come to the last event. */
   absentShare: number
   now: number
 }
 
 export interface ArrivalForecast {
   allInBy: number
-  /** By how many minutes the forecast has moved within the last span. */
   error: number
 }
 

@@ -5,7 +5,6 @@ import { HOUR_MS, MINUTE_MS } from '../../constants.ts'
  * here depends on the order in which they arrived. Instants are milliseconds since 1970.
  */
 
-/** A person who came in or left with one ticket. */
 export interface TicketPassage {
   id: string
   type: 'in' | 'out'
@@ -62,7 +61,6 @@ const TONIGHT_MS = 12 * HOUR_MS
 
 export interface CountingPhone {
   lastSeen: number
-  /** Rows it had not sent at its last contact. */
   unsent: number
   /** People it let in, and out, in its busiest minute. */
   mostIn: number

@@ -9,7 +9,6 @@ type TypeInput = TypesInput[number]
 const toMillis = (moment: string | null | undefined): number | null => (moment ? Date.parse(moment) : null)
 const toIso = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
 
-/** Whether each phase but the last ends, the last does not, and each ends after the one before it. */
 function findPhaseProblem(phases: readonly TypePhase[]): string | null {
   const ends = phases.slice(0, -1)
   if (ends.some(({ until, sold }) => until === null && sold === null)) return SAY.openPhase
@@ -89,7 +88,6 @@ export const typeAsForm = (type: TicketType, { taken }: Pick<TypeSeats, 'taken'>
 interface TypesChange {
   before: readonly TicketType[]
   after: readonly TicketType[]
-  /** The seats of each type, and the types of which tickets were made. */
   taken: ReadonlyMap<string, number>
   sold: ReadonlySet<string>
 }

@@ -7,7 +7,6 @@ const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} ticket
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 
 export const en = {
-  /** For guests who wait for returned tickets. */
   line: {
     intro:
       'Tickets come back when somebody cancels or does not pay. Wait for them: the first in line gets them offered.',

@@ -5,7 +5,6 @@ import { Segments } from '../../../kit/Segments.tsx'
 import { switchLanguage, useLanguage } from '../../../platform/language.ts'
 import { SHIFT } from '../../texts/phone.ts'
 
-/** Each language under its own name. The choice is kept with the phone. */
 export const LanguageChoice = () => {
   const language = useLanguage((store) => store.language)
   return (

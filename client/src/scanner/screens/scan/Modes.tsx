@@ -3,7 +3,7 @@ import { getCrowdLevel } from '@garba/shared/rules/event/inside'
 import { LogIn, LogOut, Minus, Plus, Users } from 'lucide-react'
 import { toast } from 'sonner'
 import { getErrorMessage } from '../../../platform/http/failure.ts'
-import { countPeople } from '../../scan/leave.ts'
+import { countWithoutCode } from '../../scan/leave.ts'
 import { setMode, useMode } from '../../scan/mode.ts'
 import { useRoster } from '../../store/rosterMemory.ts'
 import { COUNTING, CROWD, MODES } from '../../texts/movement.ts'
@@ -59,7 +59,7 @@ export const CountPanel = () => (
 const CountLine = ({ group }: { group: CountGroup }) => {
   const label = COUNTING.groups[group]
   const count = (change: number) =>
-    countPeople(group, change).then(
+    countWithoutCode(group, change).then(
       () => navigator.vibrate?.(30),
       (error: unknown) => toast.error(getErrorMessage(error)),
     )

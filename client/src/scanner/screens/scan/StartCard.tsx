@@ -11,7 +11,6 @@ import { START } from '../../texts/scanner.ts'
 import { useStationNames } from './Head.tsx'
 import styles from './StartCard.module.css'
 
-/** Before the gate opens: where this phone is, whose it is, what it knows, and what nobody has tested. */
 export const StartCard = () => {
   const now = useNow(SECOND_MS)
   const { where, who } = useStationNames()

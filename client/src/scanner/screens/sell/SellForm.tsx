@@ -32,7 +32,6 @@ export const EMPTY_DRAFT: TypedDraft = {
   admit: null,
 }
 
-/** Couples and families, in one tap. */
 const QUICK_SIZES = [1, 2, 4]
 
 interface SellFormProps {

@@ -5,7 +5,6 @@ import { formatCount } from '@garba/shared/messages/language'
 
 export { HEADCOUNT, SCANNER_KEYS }
 
-/** What the scanner says like the other apps. */
 export const FRAME = {
   loading: SCREENS.loadingDashboard,
   redirecting: SCREENS.redirecting,

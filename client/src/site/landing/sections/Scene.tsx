@@ -1,6 +1,5 @@
 import styles from './Scene.module.css'
 
-/** Decoration only: lines of clay lit from behind, like the lamp above them. */
 export type SceneName = 'dancers' | 'sticks' | 'lamp' | 'dhol' | 'ground'
 
 export const Scene = ({ name }: { name: SceneName }) => {

@@ -144,7 +144,6 @@ export async function importGuestList(
   })
 }
 
-/** Whether exactly this list was imported under its key. */
 async function isImported(tx: ReadTx, sales: readonly SaleByHand[]): Promise<boolean> {
   const [first] = sales
   if (!first || !(await findSellersOrder(tx, first.seller.id, first.idempotencyKey))) return false

@@ -22,7 +22,6 @@ import { requireNewUtr } from './utrClaims.ts'
 
 export interface SaleByHand {
   seller: { id: string; name: string }
-  /** The drawer that takes the cash; null for other money, and for cash reported without an open drawer. */
   drawerId: string | null
   channel: Exclude<OrderChannel, 'web'>
   idempotencyKey: string
