@@ -27,7 +27,8 @@ export async function undoOwnAdmission({ scanId, ticket, ending }: HistoryRecord
     if (here === 'server') await askServer(undone)
     dropAdmission(ticket.id)
     if (here === 'queued') sendSoon()
-    return { ok: true, words: here === 'queued' ? { ...words, detail: SCAN_NOTES.undoQueued.detail } : words }
+    const { detail } = SCAN_NOTES.undoQueued
+    return { ok: true, words: here === 'queued' ? { ...words, detail } : words }
   } catch (error) {
     const known = error instanceof Error && error.name === 'ApiFailure'
     return { ok: false, message: known ? getErrorMessage(error) : storageWords(toStorageFailure(error).trouble).detail }

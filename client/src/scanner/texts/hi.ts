@@ -1,6 +1,6 @@
 // biome-ignore-all format: short texts stand side by side
 import { formatCount, LANGUAGE_LOCALES } from '@garba/shared/messages/language'
-import type { ScannerTexts } from './views.ts'
+import type { ScannerTexts } from '../core/viewTexts.ts'
 
 const tickets = (n: number) => `${formatCount(n)} टिकट`
 const people = (n: number) => (n === 1 ? '1 व्यक्ति' : `${formatCount(n)} लोग`)

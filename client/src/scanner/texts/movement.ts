@@ -1,4 +1,4 @@
+import { viewTexts } from '../core/viewTexts.ts'
 import * as english from './en/movement.ts'
-import { viewTexts } from './views.ts'
 
 export const { COUNTING, CROWD, EXITS, MODES } = viewTexts(english)

@@ -1,5 +1,5 @@
+import { viewTexts } from '../core/viewTexts.ts'
 import * as english from './en/phone.ts'
-import { viewTexts } from './views.ts'
 
 export const {
   CAMERA_BLOCKED,

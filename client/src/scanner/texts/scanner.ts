@@ -1,5 +1,5 @@
+import { viewTexts } from '../core/viewTexts.ts'
 import * as english from './en/scanner.ts'
-import { viewTexts } from './views.ts'
 
 export const {
   AGE_UNITS,

@@ -1,4 +1,4 @@
+import { viewTexts } from '../core/viewTexts.ts'
 import * as english from './en/sell.ts'
-import { viewTexts } from './views.ts'
 
 export const { SELL_HERE } = viewTexts(english)

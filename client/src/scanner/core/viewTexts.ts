@@ -1,16 +1,16 @@
 import type { Language, Translation } from '@garba/shared/messages/language'
 import { addCatalogue, useLanguage } from '../../platform/language.ts'
-import type * as movement from './en/movement.ts'
-import type * as phone from './en/phone.ts'
-import type * as scanner from './en/scanner.ts'
-import type * as sell from './en/sell.ts'
+import type * as movement from '../texts/en/movement.ts'
+import type * as phone from '../texts/en/phone.ts'
+import type * as scanner from '../texts/en/scanner.ts'
+import type * as sell from '../texts/en/sell.ts'
 
 /** What gu.ts and hi.ts must have: a text that is missing, or takes other values than the English one, does not compile. */
 export type ScannerTexts = Translation<typeof scanner & typeof movement & typeof phone & typeof sell>
 
 const LOADERS = {
-  gu: async () => (await import('./gu.ts')).gu,
-  hi: async () => (await import('./hi.ts')).hi,
+  gu: async () => (await import('../texts/gu.ts')).gu,
+  hi: async () => (await import('../texts/hi.ts')).hi,
 } as const satisfies Record<Exclude<Language, 'en'>, () => Promise<ScannerTexts>>
 
 const loaded: Partial<Record<Language, ScannerTexts>> = {}
