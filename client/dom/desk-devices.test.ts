@@ -104,7 +104,7 @@ test('saving another date says what moved with it, and the home names phones tha
   await expect(dialog(page, 'Edit device')).toHaveCount(0)
   expect(server.rows('select until from paired_devices')).toEqual([{ until: null }, { until: null }])
   await page.goto('/dashboard/admin')
-  await expect(page.getByText('There is no backup yet')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Getting ready' })).toBeVisible()
   await expect(page.getByText('ends before the event does')).toHaveCount(0)
 })
 

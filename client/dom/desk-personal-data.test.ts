@@ -1,6 +1,6 @@
 import { cutFirst } from '../e2e/support/faults.ts'
 import { expect, test } from './support/fixtures.ts'
-import { openDashboard } from './support/guest.ts'
+import { openDashboard, openLine } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
@@ -123,6 +123,7 @@ test('a guest deletes their account, is asked about the tickets of the coming ev
 }) => {
   await (await server.api('guest')).buy(2)
   await openDashboard(page)
+  await openLine(page, 'Your details')
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
   await dialog.getByRole('button', { name: 'Delete account' }).click()

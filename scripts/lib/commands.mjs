@@ -145,6 +145,11 @@ const DEVELOP = {
                                                     20,000 buyers in a minute for 5,000 seats; some repeat a request, hang up,
                                                     fail to pay or pay late, and the server is killed twice; each must
                                                     have what was confirmed to them, once
+  npm run storm -- types [--seed N] [--buyers N]    4,000 buyers of ticket types with seats, phases and codes, while the
+                                                    server is killed twice; no type and no code is sold beyond its number
+  npm run storm -- calledOff [--seed N] [--tickets N] [--kills N]
+                                                    an event with 5,000 paid tickets is called off while the provider fails
+                                                    and its balance runs low; every rupee goes back once
   npm run storm -- evening [--seed N] [--tickets N]
                                                     12,000 allowed and forbidden calls by crew, guests and phones while the
                                                     provider fails; then 12,000 tickets at 60 phones with wrong clocks and cut

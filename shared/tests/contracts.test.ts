@@ -56,6 +56,10 @@ test('the event body is described field by field', () => {
     'salesFrom',
     'salesUntil',
     'paused',
+    'capacity',
+    'reentry',
+    'reentryUntil',
+    'types',
   ])
   for (const name of ['endsNextDay', 'features']) expect(schema.required).not.toContain(name)
   expect(schema.properties?.date).toMatchObject({ format: 'date' })

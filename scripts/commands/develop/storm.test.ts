@@ -26,6 +26,7 @@ test.each([
     'fuzz [--seed N] [--requests N]',
     'sale [--seed N] [--buyers N]',
     'evening [--seed N] [--tickets N]',
+    'types [--seed N] [--buyers N]',
     'calledOff [--seed N] [--tickets N]',
     'power [--seed N] [--moments N]',
     'protocol [--seed N] [--sequences N]',

@@ -35,9 +35,9 @@ const READING = new Set<string>(
 // The checks of the system ask others, which takes seconds, and write nothing.
 const WRITING = new Set<string>(NAMES.filter((name) => PATHS[name].method !== 'GET' && name !== 'systemChecks'))
 
-/** They answer about codes, or for each row of a list. */
+/** They answer about codes, for each row of a list, or again to a device that has opened the link. */
 const WRITES_NOTHING = new Set<string>([
-  ...(['logout', 'logError', 'verifyQr', 'verifyGroup'] satisfies CallName[]),
+  ...(['logout', 'logError', 'verifyQr', 'verifyGroup', 'openWallet'] satisfies CallName[]),
   ...(['markUsedBatch', 'doorSales', 'offerLost', 'readStatement', 'confirmStatement'] satisfies CallName[]),
 ])
 

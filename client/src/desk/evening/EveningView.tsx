@@ -109,11 +109,12 @@ const QUARTER_MS = 15 * MINUTE_MS
 /** The last two hours by the quarters of the clock; the last bar is the quarter that runs. */
 const EntriesChart = ({ evening: { perMinute } }: { evening: Pick<EveningFigures, 'perMinute'> }) => {
   const { timeOf } = useDates()
-  const quarterOf = ({ minute }: { minute: string }) => Math.floor(Date.parse(minute) / QUARTER_MS) * QUARTER_MS
-  const quarters = [...Map.groupBy(perMinute, quarterOf)].map(([from, minutes]) => ({
-    label: timeOf(new Date(from).toISOString()),
-    count: minutes.reduce((sum, { count }) => sum + count, 0),
-  }))
+  const entries = new Map<number, number>()
+  for (const { minute, count } of perMinute) {
+    const from = Math.floor(Date.parse(minute) / QUARTER_MS) * QUARTER_MS
+    entries.set(from, (entries.get(from) ?? 0) + count)
+  }
+  const quarters = [...entries].map(([from, count]) => ({ label: timeOf(new Date(from).toISOString()), count }))
   const peak = Math.max(...quarters.map(({ count }) => count))
   const now = quarters.at(-1)
   return (
