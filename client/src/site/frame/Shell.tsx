@@ -247,16 +247,11 @@ const Account = () => {
   const { type } = useSession()
   const { header } = useWords()
   const { pathname } = useLocation()
-  const passed = usePassed(HERO_ACTION, pathname === '/')
   if (type === 'initializing') return <Spinner size={28} label={header.loading} className={styles.wait} />
   // Our server does not know this identity yet, so the sign-in has failed so far.
   const hasFailed = type === 'identityOnly' && !pathname.startsWith('/dashboard')
-  if (type === 'signedOut' || type === 'loading' || hasFailed) {
-    const isHome = pathname === '/'
-    // The hero has one of its own.
-    const look = isHome ? cx(styles.signInMark, !passed && !hasFailed && styles.unseen) : styles.signIn
-    return <SignInButton tone="secondary" className={look} />
-  }
+  if (type === 'signedOut' || type === 'loading' || hasFailed)
+    return <SignInButton tone="secondary" className={pathname === '/' ? styles.signInMark : styles.signIn} />
   return (
     <Suspense fallback={<Spinner size={28} label={header.loading} className={styles.wait} />}>
       <UserMenu />

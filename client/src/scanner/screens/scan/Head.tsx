@@ -51,13 +51,13 @@ const Station = () => {
 
 const PeopleIn = () => {
   const { people, inside, capacity } = useRoster()
-  const count = inside ?? people
+  // Until somebody leaves or is counted without a code, everybody let in is inside.
+  const isCounted = inside !== null && (capacity !== null || inside !== people)
+  const count = isCounted ? inside : people
   return count === null ? null : (
     <p className={styles.people} data-crowd={getCrowdLevel(count, capacity)}>
       <strong className="tabular">{formatCount(count)}</strong>{' '}
-      {inside === null
-        ? HEADCOUNT.people(count)
-        : [CROWD.inside, capacity && CROWD.of(capacity)].filter(Boolean).join(' ')}
+      {isCounted ? [CROWD.inside, capacity && CROWD.of(capacity)].filter(Boolean).join(' ') : HEADCOUNT.people(count)}
     </p>
   )
 }
