@@ -9,10 +9,10 @@ test.use({ isMobile: true, hasTouch: true })
 
 /** Where the frame is on each screen: left, top, side. */
 const SCREENS = [
-  { width: 320, height: 568, frame: [34, 100, 252] },
-  { width: 360, height: 640, frame: [18, 100, 324] },
-  { width: 390, height: 844, frame: [12, 184, 366] },
-  { width: 768, height: 1024, frame: [154, 227, 460] },
+  { width: 320, height: 568, frame: [62, 156, 196] },
+  { width: 360, height: 640, frame: [46, 156, 268] },
+  { width: 390, height: 844, frame: [12, 212, 366] },
+  { width: 768, height: 1024, frame: [154, 255, 460] },
   { width: 568, height: 320, frame: [15, 12, 236] },
   { width: 844, height: 390, frame: [89, 12, 306] },
   { width: 1280, height: 800, frame: [200, 94, 460] },
