@@ -41,7 +41,7 @@ const LOOK_MS = 15_000
 
 export function useOtherDay(): OtherDay | null {
   useNow(LOOK_MS)
-  useRoster(({ revision }) => revision)
+  useRoster(({ syncedAt }) => syncedAt)
   return findOtherDay()
 }
 
