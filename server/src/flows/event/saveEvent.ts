@@ -192,6 +192,8 @@ export async function changeEvent(
     const set = { ...toFormColumns(deps, form), types, imageHash, updatedAt: now }
     const saved = await updateEvent(tx, before.id, set)
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')
+    // Phones learn the event with their list.
+    await nextRevision(tx)
     await storeTypeSeats(tx, saved, before.types)
     // Phones know the type of a ticket only where there are several.
     if (before.types.length === 1 && types.length > 1) await stampTickets(tx, saved.id)
