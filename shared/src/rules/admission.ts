@@ -37,6 +37,11 @@ const refuse = (code: PlainRefusal, entryTime: string | null = null, leftAt?: st
 })
 
 const CODE_REFUSALS = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
+
+/** The code that refuses a QR code which proves nothing; a choice by hand is no QR code. */
+export const refusalOfCode = (type: Exclude<QrFact['type'], 'genuine'>): PlainRefusal =>
+  type === 'manual' ? 'QR_MALFORMED' : CODE_REFUSALS[type]
+
 const STATUS_REFUSALS = { used: 'ALREADY_USED', cancelled: 'TICKET_CANCELLED', deleted: 'TICKET_NOT_FOUND' } as const
 
 /** The code that refuses a ticket with this status; null for an active ticket. */
@@ -58,7 +63,7 @@ export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | n
  */
 export function judgeAdmission(facts: AdmissionFacts): Verdict {
   const { code, ticket, authority, admittedOffline, calledOff, isReturnOpen = false, at } = facts
-  if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])
+  if (code.type !== 'genuine' && code.type !== 'manual') return refuse(refusalOfCode(code.type))
 
   const certain = authority === 'server'
   const block = code.type === 'genuine' && code.block === true

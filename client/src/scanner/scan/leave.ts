@@ -1,6 +1,6 @@
 import type { CountGroup } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { judgeAdmission } from '@garba/shared/rules/admission'
+import { refusalOfCode } from '@garba/shared/rules/admission'
 import { isGroupText } from '@garba/shared/rules/groupQr'
 import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
 import { isFailure } from '../../platform/http/failure.ts'
@@ -28,8 +28,8 @@ type ExitAnswer =
   | typeof SILENT
 
 /**
- * Records that somebody leaves. As with entries, the server decides if it answers in time, else this device writes it down and
- * reports it later: whoever walks out has left, so only a code that proves nothing is refused here. Never throws.
+ * Records that somebody leaves. As with entries, the server decides if it answers in time, else this device records it and
+ * reports it later. The person leaves in any case, so only a code that proves nothing is refused here. Never throws.
  */
 export async function recordLeaving(made: ScanAttempt): Promise<ShownScan> {
   const { scan } = made
@@ -125,9 +125,8 @@ async function leaveHere(made: ScanAttempt, { wasAsked }: { wasAsked: boolean })
   if (bar !== null) return finishScan(failedHere(bar), made)
   const code = await verifyCode(scan.subject)
   if (code === null) return finishScan(failedHere(SCAN.failed(SCAN_NOTES.notSynced)), made)
-  const verdict = judgeAdmission({ code, ticket: null, authority: 'device', admittedOffline: false })
   if (code.type !== 'genuine') {
-    const refused = verdict.admit ? 'QR_MALFORMED' : verdict.code
+    const refused = refusalOfCode(code.type)
     return finishScan({ type: 'refused', code: refused, entry: null, by: 'device', ticketId: null, name: null }, made)
   }
   const known = findKnownTicket(code.ticketId)

@@ -10,10 +10,12 @@ import { isOtherDay } from '@garba/shared/rules/event/eventDay'
 import { decodeGroupQr, isGroupText, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type ScanTime, timeOfScan } from '@garba/shared/rules/phones/scanTime'
 import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
+import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { type RefusalFacts, wrongField } from '../../refusal.ts'
 import { findBlock, findCodes } from '../../store/codeBlocks.ts'
 import { listGates } from '../../store/devices.ts'
 import { type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
+import { backupBefore } from '../../store/epoch.ts'
 import {
   closedEvents,
   type EventRow,
@@ -339,4 +341,13 @@ export async function recordScanRefusal(tx: WriteTx, refused: RefusedScan): Prom
       ? { id: null, name: AUDIT.unreadable, eventId }
       : aboutTicket({ id: ticketId, buyerName: holderName, eventId })
   await auditChange(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject, detail })
+}
+
+/**
+ * Whether the restored backup may have been made between an entry or exit and its undo, so that only the device knows
+ * of the undo.
+ */
+export async function isLostUndo(tx: ReadTx, { at }: { at: Date }): Promise<boolean> {
+  const last = await backupBefore(tx, at)
+  return last !== null && mayUndo({ admittedAt: at, now: last })
 }

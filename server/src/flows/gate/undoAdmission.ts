@@ -7,7 +7,6 @@ import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import { type ConflictRow, listTicketConflicts, markAcknowledged } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
-import { backupBefore } from '../../store/epoch.ts'
 import { getEventFor } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { findMovement } from '../../store/movements.ts'
@@ -36,6 +35,7 @@ import {
   addScanTime,
   atItsEvent,
   findTicketId,
+  isLostUndo,
   nameOfEvent,
   readScan,
   rightToScan,
@@ -264,15 +264,6 @@ async function undo(tx: WriteTx, { facts, scan, ticket, sender, inTime }: Admiss
     subject: aboutTicket(ticket),
     detail,
   })
-}
-
-/**
- * Whether the restored backup may have been made between an admission and its undo, so that only the device knows of
- * the undo.
- */
-async function isLostUndo(tx: WriteTx, { at }: ScanRow): Promise<boolean> {
-  const last = await backupBefore(tx, at)
-  return last !== null && mayUndo({ admittedAt: at, now: last })
 }
 
 interface EntryHandover {

@@ -1,10 +1,9 @@
-import type { Code } from '@garba/shared/contracts/codes'
 import type { CountRow, ExitBody } from '@garba/shared/contracts/phones/scan'
+import { refusalOfCode } from '@garba/shared/rules/admission'
 import { timeOfScan } from '@garba/shared/rules/phones/scanTime'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../../refusal.ts'
 import type { WriteTx } from '../../../store/engine/sql.ts'
-import { backupBefore } from '../../../store/epoch.ts'
 import { findEvent, getEventFor } from '../../../store/events.ts'
 import { nextRevision } from '../../../store/meta.ts'
 import { findMovement, insertMovement, type MovementRow, updateMovement } from '../../../store/movements.ts'
@@ -15,7 +14,15 @@ import type { AnyCaller, Deps } from '../../deps.ts'
 import { scannedTicketView } from '../../tickets/readTickets.ts'
 import type { ScanAnswer } from '../admit.ts'
 import { unknownTicket } from '../conflicts.ts'
-import { addScanTime, claimedTime, findTicketId, readScan, readScanPlace, type SentScan } from '../scanFacts.ts'
+import {
+  addScanTime,
+  claimedTime,
+  findTicketId,
+  isLostUndo,
+  readScan,
+  readScanPlace,
+  type SentScan,
+} from '../scanFacts.ts'
 import { settlePassages } from './passages.ts'
 
 interface ExitRequest {
@@ -39,7 +46,7 @@ export async function recordExit(
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announceChanges('roster', 'evening')
     const known = await findOwnMovement(tx, sent.scanId, { kind: 'exit', ticketId })
-    if (sent.code.type !== 'genuine') throw new Refusal(CODE_REFUSALS[sent.code.type])
+    if (sent.code.type !== 'genuine') throw new Refusal(refusalOfCode(sent.code.type))
     const ticket = await findTicketOrTombstone(tx, sent.code.ticketId)
     if (known && undone) await undoExit(tx, { exit: known, sender, now: sent.receivedAt })
     if (known) return buildExitAnswer(tx, sent, ticket)
@@ -51,13 +58,6 @@ export async function recordExit(
   const touches = hasLeft || ticketId === null ? [] : [`scan:${sent.scanId}`, `ticket:${ticketId}`]
   return deps.store.write(work, { touches })
 }
-
-const CODE_REFUSALS = {
-  forged: 'QR_FORGED',
-  otherEvent: 'QR_OTHER_EVENT',
-  malformed: 'QR_MALFORMED',
-  manual: 'QR_MALFORMED',
-} as const satisfies Record<string, Code>
 
 function requireInside(ticket: TicketRow | undefined): asserts ticket is TicketRow {
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
@@ -130,10 +130,7 @@ export async function undoExit(
   if (exit.senderId !== sender.id) throw new Refusal('UNDO_NOT_YOURS')
   const ticketId = exit.ticketId ?? ''
   if (exit.undoneAt === null) {
-    // A restored server may have lost the undo alone, if its backup was made in between.
-    const backup = await backupBefore(tx, exit.at)
-    const isLost = backup !== null && mayUndo({ admittedAt: exit.at, now: backup })
-    if (!isLost && !mayUndo({ admittedAt: exit.at, now })) throw new Refusal('UNDO_EXPIRED')
+    if (!mayUndo({ admittedAt: exit.at, now }) && !(await isLostUndo(tx, exit))) throw new Refusal('UNDO_EXPIRED')
     await updateMovement(tx, exit.id, { undoneAt: now, change: 0 })
     await nextRevision(tx)
     await settlePassages(tx, ticketId, { now, byName: sender.name })
