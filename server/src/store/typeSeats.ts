@@ -74,7 +74,7 @@ const free = async (tx: WriteTx, { typeId, seats }: SeatLine): Promise<void> => 
     .run()
 }
 
-const sumSeats = (lines: readonly SeatLine[]): number => lines.reduce((sum, { seats }) => sum + seats, 0)
+export const sumSeats = (lines: readonly SeatLine[]): number => lines.reduce((sum, { seats }) => sum + seats, 0)
 
 /**
  * Takes seats of the event and of its types, if that many are free in each; no other statement guards against

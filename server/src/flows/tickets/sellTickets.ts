@@ -16,7 +16,7 @@ import {
   seatsHeldBy,
 } from '../../store/orders.ts'
 import { countOwned, insertTickets } from '../../store/tickets.ts'
-import { readTypeSeats, releaseSeats, type SeatLine, takeSeats } from '../../store/typeSeats.ts'
+import { readTypeSeats, releaseSeats, type SeatLine, sumSeats, takeSeats } from '../../store/typeSeats.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutUser, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -186,7 +186,7 @@ export async function takeSeatsOrRefuse(tx: WriteTx, event: EventRow, lines: rea
   if (taken !== null) return taken
   const now = await getEventFor(tx, { eventId: event.id })
   const remaining = now.totalTickets - now.takenSeats
-  if (lines.reduce((sum, { seats }) => sum + seats, 0) > remaining) throw new Refusal('SOLD_OUT', { remaining })
+  if (sumSeats(lines) > remaining) throw new Refusal('SOLD_OUT', { remaining })
   const seatsOf = await readTypeSeats(tx, now)
   for (const { typeId, seats } of lines) {
     const limit = now.types.find(({ id }) => id === typeId)?.seats ?? null

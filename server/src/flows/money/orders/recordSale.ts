@@ -11,7 +11,7 @@ import type { EventRow } from '../../../store/events.ts'
 import { unpaidOrders } from '../../../store/lists.ts'
 import { addToSearch, insertOrder, type OrderRow } from '../../../store/orders.ts'
 import { findClaims, findPaymentByUtr, insertPayment, ordersOfSlip } from '../../../store/payments.ts'
-import type { SeatLine } from '../../../store/typeSeats.ts'
+import { type SeatLine, sumSeats } from '../../../store/typeSeats.ts'
 import { aboutBuyer, auditChange } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
 import { saleLine } from '../../tickets/issueTickets.ts'
@@ -83,7 +83,7 @@ export async function holdSeats(
   event: EventRow,
   { lines, by }: { lines: readonly SeatLine[]; by: string },
 ): Promise<void> {
-  const quantity = lines.reduce((sum, { seats }) => sum + seats, 0)
+  const quantity = sumSeats(lines)
   const takenSeats = (await takeSeatsOrRefuse(tx, event, lines)) - quantity
   const unpaid = (await unpaidOrders(tx, event.id)).seats
   const own = (await unpaidOrders(tx, event.id, by)).seats
