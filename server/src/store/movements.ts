@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@garba/shared/constants'
 import { COUNT_GROUPS } from '@garba/shared/contracts/names'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert, prepareQuery } from './engine/preparedQueries.ts'
 import { byIndex, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 /**
@@ -46,14 +46,17 @@ export const updateMovement = async (tx: WriteTx, id: string, set: Partial<Movem
   await tx.sql.update(movements).set(set).where(eq(movements.id, id)).run()
 }
 
-/** The exits with one ticket that were not undone. */
-export const exitsOfTicket = async (tx: ReadTx, ticketId: string): Promise<MovementRow[]> =>
-  tx.sql
+const exits = prepareQuery((db) =>
+  db
     .select()
     .from(movements)
-    .where(and(eq(movements.ticketId, ticketId), isNull(movements.undoneAt)))
+    .where(and(eq(movements.ticketId, sql.placeholder('ticketId')), isNull(movements.undoneAt)))
     .orderBy(asc(movements.at), asc(movements.id))
-    .all()
+    .prepare(),
+)
+
+/** The exits with one ticket that were not undone. Every entry asks for them. */
+export const exitsOfTicket = (tx: ReadTx, ticketId: string): Promise<MovementRow[]> => exits(tx).all({ ticketId })
 
 export interface MovedPeople {
   gate: string | null
