@@ -8,7 +8,10 @@ import { restoreSession } from './support/session.ts'
 
 const SCAN_STORES = ['outbox', 'admitted', 'qr_scan_history', 'tally', 'journal'] as const
 
-test('weeks before the event the scanner says so, and practice marks and stores nothing', async ({ server, page }) => {
+test('weeks before the event the scanner names its day, and practice marks and stores nothing', async ({
+  server,
+  page,
+}) => {
   await changeEvent(await server.api('admin'), { date: dayAhead(20) })
   const [ticket] = await (await server.api('guest')).buy(1)
   const text = ticket?.qrCode ?? ''

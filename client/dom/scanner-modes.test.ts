@@ -54,7 +54,7 @@ test('a gate lets people out and back in, and counts people without a code, with
   expect(server.rows('select sum(change) as n from movements')).toEqual([{ n: 8 }])
 })
 
-test('who may not come back is told when they left', async ({ server, page }) => {
+test('somebody who may not come back in is refused with the time they left', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   const gate = await Gate.open(page)
   await gate.start()

@@ -4,7 +4,7 @@ import type { SigningKeyRow } from '../store/signingKeys.ts'
 
 /**
  * A drill away from the server ends with a note that the server counts. It is signed with the signing key in the
- * backup, so whoever wrote it has opened a backup of this database. The note is KEY.TIME.SIGNATURE.
+ * backup, which proves that a backup of this database was opened. The note is KEY.TIME.SIGNATURE.
  */
 type DrillKey = Pick<SigningKeyRow, 'kid' | 'privateJwk' | 'publicJwk'>
 

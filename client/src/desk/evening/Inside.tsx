@@ -11,7 +11,7 @@ export const Inside = ({ evening }: { evening: EveningFigures }) => {
   const { timeOf } = useDates()
   const { inside, capacity, forecast, gates, at } = evening
   const { low, high, silent, silentSince } = inside
-  // Whoever may be inside counts: a ground is not less full because a phone is silent.
+  // The upper bound: what a silent phone has not reported may be people inside.
   const level = getCrowdLevel(high, capacity)
   const minutes = silentSince === null ? 0 : Math.round((Date.parse(at) - Date.parse(silentSince)) / MINUTE_MS)
   const uneven = findUnevenGates(

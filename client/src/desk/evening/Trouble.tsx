@@ -34,7 +34,7 @@ interface Tonight {
   timeOf: (iso: string) => string
 }
 
-/** A phone is named once, by the worst that is wrong with it. Times are moments, so that a screen reader hears no ticking. */
+/** Names each phone once, for its worst problem. Gives clock times, not ages, so that a screen reader is not interrupted. */
 export function findTrouble(
   { conflicts, devices, gates }: Pick<EveningFigures, 'conflicts' | 'devices' | 'gates'>,
   { event, at, timeOf }: Tonight,

@@ -44,8 +44,9 @@ const LOOK_MS = 60_000
 export const REFUNDS_DUE = { page: 1, refund: 'due' } as const
 
 /**
- * Lists what waits for an admin, most urgent first, each with its one action. Leaves out what could not be read, what can
- * wait for the morning on the night and, on a read-only server, what it would refuse. `steps`: the list of first steps, while there is one, asks for the first backup, and is something to do.
+ * Lists what an admin has to do, most urgent first, each with its action. Leaves out what could not be read, on the night
+ * what can wait until morning, and on a read-only server what it would refuse. `steps` is null once the first steps are
+ * done; until then they may ask for the first backup, and count as something to do.
  */
 export const Todo = ({ steps }: { steps: { backup: boolean } | null }) => {
   const now = useNow(LOOK_MS)

@@ -94,7 +94,7 @@ async function endSomeTickets(deps: Deps, tx: WriteTx): Promise<boolean> {
   return true
 }
 
-/** All tickets of an order in one write, so that its buyer hears of their refunds together. */
+/** Ends all tickets of an order in one write, so that one mail tells the buyer about all their refunds. */
 async function endOrder(
   deps: Deps,
   tx: WriteTx,
