@@ -91,7 +91,7 @@ describe('in a browser built into an app', () => {
     await page.keyboard.press('Escape')
 
     await page.getByRole('combobox', { name: 'Language' }).selectOption('gu')
-    await page.getByRole('button', { name: 'Google વડે સાઇન ઇન કરો' }).click()
+    await page.getByRole('button', { name: 'Google વડે સાઇન ઇન કરો' }).first().click()
     await expect(sheet(page)).toHaveAccessibleName('Instagramમાં Google વડે સાઇન ઇન થઈ શકતું નથી')
     await expect(sheet(page).getByRole('button', { name: 'સાઇન ઇન લિંક મોકલો' })).toBeVisible()
   })
