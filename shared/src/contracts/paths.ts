@@ -75,6 +75,8 @@ export const PATHS = {
   sendMailsAgain: post('/admin/mails/again'),
   gate: get('/admin/gate'),
   gateLive: get('/admin/gate/live'),
+  register: get('/admin/gate/register'),
+  exportRegister: get('/admin/gate/register/export'),
   acknowledgeConflict: post('/admin/gate/conflicts/{id}/acknowledge'),
   audit: get('/admin/audit'),
   exportAudit: get('/admin/audit/export'),

@@ -432,6 +432,7 @@ CREATE TABLE `refusals` (
 	`checker_name` text NOT NULL,
 	`device_id` text,
 	`device_name` text,
+	`gate` text,
 	`event_id` text
 );
 --> statement-breakpoint
