@@ -21,7 +21,7 @@ test('one tap from Evening are the evacuation sheet, with silent phones, and the
 
   await restoreSession(page, 'manager')
   await page.goto(WAY)
-  await page.getByRole('link', { name: 'Evacuation sheet' }).click()
+  await page.getByRole('link', { name: 'Evacuation' }).click()
   await expect(page).toHaveURL(new RegExp(`${WAY}/evacuation$`))
   // One is inside by what is known; the phone has four scans to send and has been silent since one person went in.
   await expect(page.getByText('0 to 6')).toBeVisible()
@@ -49,9 +49,9 @@ test('one tap from Evening are the evacuation sheet, with silent phones, and the
   ])
   await expect(page.getByRole('table', { name: 'Tickets by channel' }).getByRole('row').last()).toContainText('Online')
   await expect(page.getByText('Not yet')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Export each minute and gate as CSV' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Export CSV of each minute and gate' })).toHaveCount(0)
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/event')
   await page.getByRole('link', { name: 'Register', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Export each minute and gate as CSV' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Export CSV of each minute and gate' })).toBeVisible()
 })

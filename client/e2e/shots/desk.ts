@@ -314,7 +314,7 @@ export const DESK: Record<string, Shot> = {
   'desk gate with people inside': {
     open: async (scene) => {
       await busyEvening(scene, '/dashboard/admin/gate')
-      await scene.page.getByRole('link', { name: 'Evacuation sheet' }).waitFor()
+      await scene.page.getByRole('link', { name: 'Evacuation' }).waitFor()
     },
   },
   'desk home weeks ahead': {

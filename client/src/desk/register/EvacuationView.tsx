@@ -56,7 +56,7 @@ const AtGates = ({ gates }: Pick<EveningFigures, 'gates'>) => (
       rows={gates}
       keyOf={({ none, name }) => (none ? '' : name)}
       columns={[
-        { title: GATE.column, text: true, cell: ({ name }) => name },
+        { title: GATE.column, cell: ({ name }) => name },
         { title: INSIDE.title, numeric: true, cell: ({ inside }) => <strong>{formatCount(inside)}</strong> },
       ]}
     />
@@ -81,7 +81,7 @@ const OutOfContact = ({ evening: { devices, at } }: { evening: EveningFigures })
         columns={[
           {
             title: EVACUATION.phone,
-            text: true,
+
             cell: ({ deviceName, deviceId }) => deviceName ?? deviceId.slice(0, 6),
           },
           { title: EVACUATION.person, cell: ({ checkerName }) => checkerName },

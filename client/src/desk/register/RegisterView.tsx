@@ -68,15 +68,17 @@ const sumRows = (rows: readonly RegisterRow[]): Counts =>
 
 const countColumns = <Row extends Counts & { inside: number }>(): Column<Row>[] => [
   ...(['in', 'returned', 'out', 'counted'] as const).map((name) => buildColumn<Row>(name)),
-  { title: columns.inside, numeric: true, cell: ({ inside }) => formatCount(inside) },
+  { title: columns.inside, numeric: true, cell: ({ inside }) => <Figure n={inside} /> },
   ...(['refused', 'doubles', 'alarms'] as const).map((name) => buildColumn<Row>(name)),
 ]
 
 const buildColumn = <Row extends Counts>(name: keyof Counts): Column<Row> => ({
   title: columns[name],
   numeric: true,
-  cell: (row) => formatCount(row[name]),
+  cell: (row) => <Figure n={row[name]} />,
 })
+
+const Figure = ({ n }: { n: number }) => <span data-zero={n === 0 || undefined}>{formatCount(n)}</span>
 
 const Register = ({ register }: { register: EveningRegister }) => {
   const { rows, channels, forecasts } = register
@@ -95,7 +97,7 @@ const Register = ({ register }: { register: EveningRegister }) => {
               rows={totalGates(rows)}
               keyOf={({ gate }) => gate ?? ''}
               columns={[
-                { title: columns.gate, text: true, cell: ({ gate }) => gate ?? GATE.noGate },
+                { title: columns.gate, wide: true, cell: ({ gate }) => gate ?? GATE.noGate },
                 ...countColumns(),
               ]}
             />
@@ -107,7 +109,7 @@ const Register = ({ register }: { register: EveningRegister }) => {
               bare
               rows={totalQuarters(rows)}
               keyOf={({ from }) => from}
-              columns={[{ title: columns.from, cell: ({ from }) => timeOf(from) }, ...countColumns()]}
+              columns={[{ title: columns.from, wide: true, cell: ({ from }) => timeOf(from) }, ...countColumns()]}
             />
           </Card>
         </>

@@ -1,7 +1,6 @@
 import { ClipboardList, Siren } from 'lucide-react'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { useDeskHome } from '../frame/places.ts'
-import { DESK } from '../texts/desk.ts'
 import { REGISTER } from '../texts/ground.ts'
 
 export const RegisterLink = ({ event }: { event?: string | undefined }) => {
@@ -23,7 +22,7 @@ export const EveningPapers = () => {
     <>
       <RegisterLink />
       <ButtonLink size="sm" icon={<Siren />} to={`${home}/gate/evacuation`}>
-        {DESK.titles.evacuation}
+        {REGISTER.evacuate}
       </ButtonLink>
     </>
   )
