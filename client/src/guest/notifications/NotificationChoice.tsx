@@ -16,22 +16,27 @@ const useNotificationWords = makeWords<typeof en>(en, {
 })
 
 /** Shows nothing where the browser has no notifications, and until the worker is there. */
-export const NotificationChoice = () => {
+export const NotificationChoice = ({ centered }: { centered: boolean }) => {
   const guest = useWords()
   const words = useNotificationWords()
   const { state, busy, error, change } = usePush()
   const isIos = useInstall(({ way }) => way === 'ios')
-  if (state === null) return isIos ? <p className={styles.note}>{words.install}</p> : null
+  if (state === null)
+    return isIos ? (
+      <p className={styles.note} data-centered={centered || undefined}>
+        {words.install}
+      </p>
+    ) : null
   if (state === 'blocked')
     return (
-      <p className={styles.note}>
+      <p className={styles.note} data-centered={centered || undefined}>
         <BellOff aria-hidden="true" />
         {words.blocked}
       </p>
     )
   const isOn = state === 'on'
   return (
-    <div className={styles.choice}>
+    <div className={styles.choice} data-centered={centered || undefined}>
       {isOn ? (
         <p className={styles.note} role="status">
           <BellRing aria-hidden="true" />
@@ -39,8 +44,8 @@ export const NotificationChoice = () => {
         </p>
       ) : null}
       <Button
-        tone="ghost"
-        size={isOn ? 'sm' : 'md'}
+        tone={isOn ? 'ghost' : 'secondary'}
+        size="sm"
         icon={isOn ? undefined : <Bell aria-hidden="true" />}
         busy={busy}
         onClick={() => change(isOn ? turnPushOff : turnPushOn)}

@@ -9,8 +9,8 @@ const NotificationChoice = lazy(() =>
 )
 
 /** Offers notifications; only where somebody has tickets. */
-export const Notifications = () => (
+export const Notifications = ({ centered = false }: { centered?: boolean }) => (
   <Suspense fallback={null}>
-    <NotificationChoice />
+    <NotificationChoice centered={centered} />
   </Suspense>
 )

@@ -57,7 +57,7 @@ export const JustBought = ({ count, tickets, event, userId, isKept, isTheDay, on
       {others.length > 0 ? <Flames tickets={tickets} /> : null}
       <p className={styles.title}>{words.bought.title(count)}</p>
       <Ready ready={ready} count={count} tickets={tickets} event={event} isKept={isKept} isTheDay={isTheDay} />
-      <Notifications />
+      <Notifications centered />
       <Friends tickets={others} userId={userId} />
       {others.length > 0 && !named ? (
         <details className={styles.names}>
