@@ -5,7 +5,7 @@
 #   which Express takes as a wish for the whole body: 200 each time, so a test with fetch says that the tag does not work. What
 #   helps goes by the opposite name: with `cache: 'no-cache'`, as with 'force-cache', Node's fetch gets 304. Chromium gets 200
 #   with `cache: 'no-store'` only.
-# Source: github.com/nodejs/undici, lib/web/fetch/index.js (httpNetworkOrCacheFetch); github.com/jshttp/fresh, index.js
+# Source: github.com/nodejs/undici, lib/web/fetch/index.js (httpNetworkOrCacheFetch), issue 1930; github.com/jshttp/fresh, index.js
 set -euo pipefail
 chromium=$(command -v chromium || true)
 if [ -z "$chromium" ]; then

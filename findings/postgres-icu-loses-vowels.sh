@@ -5,7 +5,7 @@
 #   regexp_replace(name, '\W', '', 'g'), made for spaces and dots, leaves મન; with C.UTF-8 it is true and the name stays whole.
 #   pg_trgm does not ask ICU at all but LC_CTYPE: beside LC_CTYPE C it finds nothing in a Gujarati name, and similarity of a name
 #   to itself is 0. In PostgreSQL 18 the builtin provider does the one right and the other wrong.
-# Source: src/backend/regex/regc_pg_locale.c (pg_wc_isalnum), contrib/pg_trgm/trgm.h (ISWORDCHR)
+# Source: src/backend/regex/regc_pg_locale.c (pg_wc_isword), contrib/pg_trgm/trgm.h (ISWORDCHR)
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
