@@ -382,14 +382,27 @@ describe('the lists of the desk', () => {
 
     expect(await cellsOf(`/api/admin/tickets/export?type=${vip.id}`)).toMatchObject([{ Type: "'=VIP", Price: '900' }])
     expect(await cellsOf('/api/admin/orders/export')).toMatchObject([
-      { Types: 'General 1', 'Promo code': '', 'Code made by': '' },
-      { Types: 'General 2, =VIP 1', 'Promo code': "'+FRIENDS", 'Code made by': 'Asha Admin' },
+      { Types: '1 General', 'Promo code': '', 'Code made by': '' },
+      { Types: '2 General, 1 =VIP', 'Promo code': "'+FRIENDS", 'Code made by': 'Asha Admin' },
+    ])
+  })
+
+  test('add up by type what is sold, left and paid, for managers too', async () => {
+    const [general, vip] = await onSale([type('General'), type('VIP', { seats: 5, admits: 2, phases: [one(1000)] })])
+    if (!general || !vip) throw new Error('no types')
+    const tickets = (await must(sell(guest, { lines: [...line(general, 2).lines, ...line(vip).lines] }))).tickets
+    await must(guest.request('PATCH', `/api/tickets/cancel/${(tickets as Ticket[])[0]?._id}`, { reason: 'Ill' }))
+    const { data } = await must((await world.as('manager')).request('GET', '/api/admin/analytics/dashboard'))
+    expect((data as { types: unknown[] }).types).toEqual([
+      { id: general.id, name: general.name, sold: 1, left: 497, revenue: 300 },
+      { id: vip.id, name: vip.name, sold: 2, left: 1, revenue: 1000 },
     ])
   })
 
   test('are as ever for an event with one type and no code', async () => {
     await putOnSale(world)
     await bought(guest, 1)
+    expect((await must(admin.request('GET', '/api/admin/analytics/dashboard'))).data).not.toHaveProperty('types')
     const [tickets, orders] = [
       await admin.request('GET', '/api/admin/tickets/management'),
       await admin.request('GET', '/api/admin/orders'),

@@ -8,13 +8,16 @@ import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Checkbox, TextField } from '../../kit/Field.tsx'
 import { callServer } from '../../platform/http/call.ts'
 import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
-import { instantIn, useDates } from '../frame/dates.ts'
+import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
+import { MomentField } from '../frame/MomentField.tsx'
+import { CODES } from '../texts/codes.ts'
 import { TICKET_TYPES as words } from '../texts/event.ts'
 import { toEventValues } from './draft.ts'
 import styles from './EventForm.module.css'
@@ -28,7 +31,12 @@ export const TypesCard = ({ event }: { event: GarbaEvent }) => {
     <Card
       title={words.title}
       actions={
-        editing || query.data === undefined ? null : <Button onClick={() => setEditing(true)}>{words.edit}</Button>
+        editing || query.data === undefined ? null : (
+          <>
+            <ButtonLink to="codes">{CODES.open}</ButtonLink>
+            <Button onClick={() => setEditing(true)}>{words.edit}</Button>
+          </>
+        )
       }
     >
       <LoadFailure query={query} failed={words.failed} />
@@ -254,21 +262,3 @@ const PhaseFields = ({ phase, isLast, onChange }: PhaseFieldsProps) => (
     )}
   </div>
 )
-
-interface MomentFieldProps {
-  label: string
-  value: string | null | undefined
-  onChange: (value: string | null) => void
-}
-
-const MomentField = ({ label, value, onChange }: MomentFieldProps) => {
-  const { timeZone, localOf } = useDates()
-  return (
-    <TextField
-      label={label}
-      type="datetime-local"
-      value={value ? localOf(value) : ''}
-      onType={(typed) => onChange(typed === '' ? null : instantIn(typed, timeZone))}
-    />
-  )
-}

@@ -65,6 +65,8 @@ export const WAITING_LIST = {
 export const TICKET_TYPES = {
   title: 'Ticket types',
   failed: (reason: string) => `Failed to load the ticket types: ${reason}`,
+  filter: 'Ticket type',
+  all: 'All types',
   edit: 'Edit ticket types',
   save: 'Save ticket types',
   cancel: 'Cancel',

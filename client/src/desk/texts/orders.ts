@@ -43,6 +43,7 @@ export const ORDERS = {
     placed: 'Placed',
     buyer: 'Buyer',
     quantity: 'Tickets',
+    types: 'Types',
     amount: 'Amount',
     state: 'State',
     provider: 'Paid by',
@@ -51,6 +52,7 @@ export const ORDERS = {
   },
   due: (amount: string) => `${amount} due`,
   stillToRefund: (amount: string) => `${amount} still to refund`,
+  typeLine: (name: string, n: number) => `${formatCount(n)} ${name}`,
   moreOf: (code: string) => `More about order ${code}`,
   menu: {
     open: 'Open order',

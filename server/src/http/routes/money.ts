@@ -72,7 +72,7 @@ const ORDERS: Columns<ExportedOrder> = [
 ]
 
 const ORDER_TYPES: typeof ORDERS = [
-  ['Types', ({ lines = [] }) => lines.map(({ type, quantity }) => `${type.name.en} ${quantity}`).join(', ')],
+  ['Types', ({ lines = [] }) => lines.map(({ type, quantity }) => `${quantity} ${type.name.en}`).join(', ')],
 ]
 const ORDER_CODES: typeof ORDERS = [
   ['Promo code', ({ promo }) => promo?.code ?? null],

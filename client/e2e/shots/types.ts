@@ -1,0 +1,95 @@
+import { changeEvent } from '../support/event.ts'
+import { goTo, LONG, NAMES, type Scene, type Shot } from './scene.ts'
+
+const TYPES = [
+  { name: { en: 'General', gu: 'સામાન્ય', hi: 'सामान्य' }, phases: [{ price: 200, sold: 40 }, { price: 300 }] },
+  {
+    name: { en: 'VIP', gu: 'વીઆઈપી', hi: 'वीआईपी' },
+    seats: 20,
+    phases: [{ price: 1_000, groupPrice: 900 }],
+  },
+  {
+    name: { en: 'Student', gu: 'વિદ્યાર્થી', hi: 'विद्यार्थी' },
+    note: 'ask for the id card',
+    phases: [{ price: 150 }],
+  },
+  {
+    name: { en: 'Navratri season pass with dinner, front', gu: 'રાત્રિભોજન સાથેનો નવરાત્રિ સીઝન પાસ, આગળ' },
+    note: 'only through gate B, and give them the green wristband and the dinner coupon',
+    hidden: true,
+    phases: [{ price: 4_500 }],
+  },
+]
+const CODES = [
+  { code: 'FRIENDS20', kind: 'percent', value: 20, tickets: 50, perPerson: 4, note: 'For the drummers' },
+  { code: 'Mahila Mandal 2025 Vadodara', kind: 'amount', value: 99.5, note: NAMES[0] },
+  { code: 'CREW', kind: 'access' },
+  { code: 'EARLY', kind: 'percent', value: 10, tickets: 2, note: '' },
+] as const
+
+/** Tickets of four types, bought with two codes; resolves with the types' ids. */
+export async function sellTypes({ server }: Scene): Promise<string[]> {
+  const admin = await server.api('admin')
+  await changeEvent(admin, { types: TYPES })
+  const { types } = (await admin.call('deskTypes')).body as { types: { id: string }[] }
+  const ids = types.map(({ id }) => id)
+  for (const [at, code] of CODES.entries())
+    await admin.call('makePromoCode', { body: { ...code, types: at === 0 ? [ids[1], ids[2]] : null } })
+  const sales = [
+    { lines: [1, 2, 1].map((quantity, at) => ({ type: ids[at], quantity })), code: 'friends20' },
+    {
+      lines: [
+        { type: ids[3], quantity: 1 },
+        { type: ids[0], quantity: 2 },
+      ],
+      code: 'crew',
+    },
+    { lines: [{ type: ids[0], quantity: 2 }], code: 'early' },
+  ]
+  for (const [at, body] of sales.entries()) {
+    const buyer = { ...LONG, uid: `types ${at}`, email: `types${at}.${LONG.email}`, name: NAMES[at % 2] ?? '' }
+    const sold = await (await server.apiAs(buyer)).call('buyTickets', {
+      body,
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+    })
+    if (sold.status !== 201) throw new Error(`Nothing was sold: ${JSON.stringify(sold.body)}`)
+  }
+  return ids
+}
+
+const visitSold =
+  (path: string): Shot['open'] =>
+  async (scene) => {
+    await sellTypes(scene)
+    await goTo(scene, path, 'admin')
+    await scene.page.getByRole('main').getByText('VIP').first().waitFor()
+  }
+
+export const TYPE_SHOTS: Record<string, Shot> = {
+  'desk codes': { open: visitSold('/dashboard/admin/event/codes'), whole: true },
+  'desk without codes': {
+    open: async (scene) => {
+      await goTo(scene, '/dashboard/admin/event/codes', 'admin')
+      await scene.page.getByText('No promo codes').waitFor()
+    },
+  },
+  'desk making a code': {
+    open: async (scene) => {
+      await visitSold('/dashboard/admin/event/codes')(scene)
+      await scene.page.getByRole('button', { name: 'Make a code' }).click()
+      await scene.page.getByRole('dialog').waitFor()
+    },
+  },
+  'desk tickets of several types': { open: visitSold('/dashboard/admin/tickets') },
+  'desk orders of several types': { open: visitSold('/dashboard/admin/orders') },
+  'desk analytics of several types': { open: visitSold('/dashboard/admin/analytics'), whole: true },
+  'desk event with several types': { open: visitSold('/dashboard/admin/event'), whole: true },
+  'desk editing types': {
+    open: async (scene) => {
+      await visitSold('/dashboard/admin/event')(scene)
+      await scene.page.getByRole('button', { name: 'Edit ticket types' }).click()
+      await scene.page.getByRole('group', { name: 'VIP' }).waitFor()
+    },
+    whole: true,
+  },
+}
