@@ -1,5 +1,9 @@
+import { gu } from '../../src/scanner/texts/gu.ts'
+import { hi } from '../../src/scanner/texts/hi.ts'
 import { changeEvent } from '../support/event.ts'
-import { goTo, LONG, NAMES, type Scene, type Shot } from './scene.ts'
+import { Gate } from '../support/gate.ts'
+import { restoreSession } from '../support/session.ts'
+import { goTo, holdClock, LONG, NAMES, type Scene, type Shot } from './scene.ts'
 
 const TYPES = [
   { name: { en: 'General', gu: 'સામાન્ય', hi: 'सामान्य' }, phases: [{ price: 200, sold: 40 }, { price: 300 }] },
@@ -20,6 +24,7 @@ const TYPES = [
     phases: [{ price: 4_500 }],
   },
 ]
+const texts = { gu, hi }
 const CODES = [
   { code: 'FRIENDS20', kind: 'percent', value: 20, tickets: 50, perPerson: 4, note: 'For the drummers' },
   { code: 'Mahila Mandal 2025 Vadodara', kind: 'amount', value: 99.5, note: NAMES[0] },
@@ -57,6 +62,46 @@ export async function sellTypes({ server }: Scene): Promise<string[]> {
   return ids
 }
 
+/** The verdict on one ticket of each type, from the last: long, student, VIP, general. */
+const verdictOn =
+  (type: number, language?: 'gu' | 'hi'): Shot['open'] =>
+  async (scene) => {
+    const ids = await sellTypes(scene)
+    const gate = await openGate(scene, language)
+    await gate.camera.showCode((await ticketOf(scene, ids[type] ?? '')).qrCode)
+    await gate.verdict.waitFor()
+    await holdClock(scene.page)
+  }
+
+async function openGate({ page }: Scene, language?: 'gu' | 'hi'): Promise<Gate> {
+  if (language) await page.addInitScript((kept) => localStorage.setItem('garba.language', kept), language)
+  const gate = await Gate.on(page)
+  await restoreSession(page, 'checker')
+  await page.goto('/dashboard/qrchecker')
+  const start = language === undefined ? 'Start Scanner' : texts[language].SCANNER.start
+  await page.getByRole('button', { name: start }).click()
+  await page.locator('[data-camera="scanning"]').waitFor()
+  return gate
+}
+
+async function ticketOf({ server }: Scene, type: string): Promise<{ id: string; qrCode: string }> {
+  const { body } = await (await server.api('admin')).call('ticketManagement', { query: { type } })
+  const [ticket] = body.tickets as { id: string; qrCode: string }[]
+  if (!ticket) throw new Error('There is no ticket of this type')
+  return ticket
+}
+
+const groupOfTypes =
+  (language?: 'gu' | 'hi'): Shot['open'] =>
+  async (scene) => {
+    await sellTypes(scene)
+    const buyer = { ...LONG, uid: 'types 0', email: `types0.${LONG.email}`, name: NAMES[0] ?? '' }
+    const { body } = await (await scene.server.apiAs(buyer)).call('groupCodes')
+    const gate = await openGate(scene, language)
+    await gate.camera.showCode((body.groups as { qrCode: string }[])[0]?.qrCode ?? '')
+    await scene.page.getByRole('dialog').waitFor()
+  }
+
 const visitSold =
   (path: string): Shot['open'] =>
   async (scene) => {
@@ -66,6 +111,26 @@ const visitSold =
   }
 
 export const TYPE_SHOTS: Record<string, Shot> = {
+  'scanner lets in a VIP': { open: verdictOn(1) },
+  'scanner lets in a student': { open: verdictOn(2) },
+  'scanner lets in a student in Gujarati': { open: verdictOn(2, 'gu') },
+  'scanner lets in a student in Hindi': { open: verdictOn(2, 'hi') },
+  'scanner lets in a type with a long name': { open: verdictOn(3) },
+  'scanner lets in a type with a long name in Gujarati': { open: verdictOn(3, 'gu') },
+  'large scanner lets in a type with a long name': { open: verdictOn(3), text: 200, widths: [360] },
+  'scanner refuses a used student': {
+    open: async (scene) => {
+      const ids = await sellTypes(scene)
+      const { id, qrCode } = await ticketOf(scene, ids[2] ?? '')
+      await (await scene.server.api('admin')).call('setTicketStatus', { params: { id }, body: { status: 'used' } })
+      const gate = await openGate(scene)
+      await gate.camera.showCode(qrCode)
+      await gate.verdict.waitFor()
+      await holdClock(scene.page)
+    },
+  },
+  'scanner reads a group of several types': { open: groupOfTypes() },
+  'scanner reads a group of several types in Hindi': { open: groupOfTypes('hi') },
   'desk codes': { open: visitSold('/dashboard/admin/event/codes'), whole: true },
   'desk without codes': {
     open: async (scene) => {

@@ -3,7 +3,7 @@ import type { DeskTicketType, TicketTypeInput } from '@garba/shared/contracts/ti
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
@@ -58,12 +58,9 @@ export const TypesCard = ({ event }: { event: GarbaEvent }) => {
 
 /** "3 of 50 taken · ₹200 until 5 Oct, 6 pm or 40 sold, then ₹300". */
 function describeType({ taken, seats, phases, paused, hidden }: DeskTicketType, momentOf: (iso: string) => string) {
-  const prices = phases.map(({ price, until, sold }) =>
-    words.phase(formatRupees(price), until ? momentOf(until) : null, sold ?? null),
-  )
   return [
     words.taken(taken, seats ?? null),
-    prices.join(words.followedBy),
+    describePrices(phases, momentOf),
     paused && words.paused,
     hidden && words.hidden,
   ]
@@ -72,6 +69,16 @@ function describeType({ taken, seats, phases, paused, hidden }: DeskTicketType, 
 }
 
 type Phase = TicketTypeInput['phases'][number]
+
+function describePrices(phases: readonly Phase[], momentOf: (iso: string) => string): string {
+  return phases
+    .map(({ price, groupPrice, until, sold }) => {
+      const group = groupPrice && groupPrice !== price ? formatRupees(groupPrice) : null
+      return words.phase(words.prices(formatRupees(price), group), until ? momentOf(until) : null, sold ?? null)
+    })
+    .join(words.followedBy)
+}
+
 type Draft = TicketTypeInput & { key: string; taken?: number }
 
 const newType = (): Draft => ({ key: crypto.randomUUID(), name: { en: '' }, phases: [{ price: 0 }] })
@@ -89,6 +96,8 @@ const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
   const [types, setTypes] = useState<Draft[]>(() => saved.map((type) => ({ ...type, key: type.id })))
   const change = (at: number, set: Partial<Draft>) =>
     setTypes((now) => now.map((type, n) => (n === at ? { ...type, ...set } : type)))
+  const swap = (at: number) =>
+    setTypes((now) => [...now.slice(0, at), ...now.slice(at, at + 2).reverse(), ...now.slice(at + 2)])
   const save = useMutation({
     mutationFn: () => {
       const sent = types.map(({ key: _, taken: __, ...type }) => type)
@@ -112,15 +121,11 @@ const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
     >
       {types.map((type, at) => (
         <TypeFields key={type.key} type={type} onChange={(set) => change(at, set)}>
-          <Button
-            size="sm"
-            icon={<ArrowUp />}
-            disabled={at === 0}
-            onClick={() =>
-              setTypes((now) => [...now.slice(0, at - 1), ...now.slice(at - 1, at + 1).reverse(), ...now.slice(at + 1)])
-            }
-          >
+          <Button size="sm" icon={<ArrowUp />} disabled={at === 0} onClick={() => swap(at - 1)}>
             {words.up}
+          </Button>
+          <Button size="sm" icon={<ArrowDown />} disabled={at === types.length - 1} onClick={() => swap(at)}>
+            {words.down}
           </Button>
           <Button
             size="sm"
@@ -160,6 +165,7 @@ interface TypeFieldsProps {
 
 const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
   const { name, phases } = type
+  const { momentOf } = useDates()
   const count = (field: 'seats' | 'maxPerOrder') => (
     <TextField
       label={words.fields[field]}
@@ -210,6 +216,11 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
           onChange={(to) => onChange({ phases: replaceAt(phases, at, to) })}
         />
       ))}
+      {phases.length > 1 ? (
+        <p role="status" className="soft">
+          {words.preview(describePrices(phases, momentOf))}
+        </p>
+      ) : null}
       <div className={styles.actions}>
         <Button size="sm" onClick={() => onChange({ phases: [{ price: phases[0]?.price ?? 0 }, ...phases] })}>
           {words.addPhase}

@@ -106,10 +106,9 @@ const OrdersTable = ({ orders, hasTypes, busy }: OrdersTableProps) => {
       <SortTh column="placed" numeric newest>
         {words.columns.placed}
       </SortTh>
-      <SortTh column="quantity" numeric>
+      <SortTh column="quantity" numeric={!hasTypes}>
         {words.columns.quantity}
       </SortTh>
-      {hasTypes ? <Th>{words.columns.types}</Th> : null}
       <SortTh column="amount" numeric>
         {words.columns.amount}
       </SortTh>
@@ -153,14 +152,15 @@ const OrderRow = ({ order, hasTypes }: { order: OrderListed; hasTypes: boolean }
       <Td label={words.columns.placed} numeric className={styles.when}>
         {momentOf(order.createdAt)}
       </Td>
-      <Td label={words.columns.quantity} numeric className={styles.quantity} data-unit={words.unit(order.quantity)}>
-        {formatCount(order.quantity)}
-      </Td>
       {hasTypes ? (
-        <Td label={words.columns.types} className={styles.types} title={types}>
+        <Td label={words.columns.quantity} className={styles.types} title={types}>
           {types}
         </Td>
-      ) : null}
+      ) : (
+        <Td label={words.columns.quantity} numeric className={styles.quantity} data-unit={words.unit(order.quantity)}>
+          {formatCount(order.quantity)}
+        </Td>
+      )}
       <Td label={words.columns.amount} numeric>
         {formatRupees(order.total)}
       </Td>

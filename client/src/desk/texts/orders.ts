@@ -43,7 +43,6 @@ export const ORDERS = {
     placed: 'Placed',
     buyer: 'Buyer',
     quantity: 'Tickets',
-    types: 'Types',
     amount: 'Amount',
     state: 'State',
     provider: 'Paid by',

@@ -74,7 +74,7 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
         {isPending ? (count ?? <p className={styles.lead}>{SCAN_NOTES.letIn}</p>) : null}
         <p className={cx(styles.title, isPending && styles.second)}>{shown.title}</p>
         {isPending ? null : count}
-        <TypeStripe ticketId={shown.ticketId} />
+        <TypeStripe shown={shown} />
         {name === null ? null : <p className={cx(styles.name, name.length > NAME_LONG && styles.long)}>{name}</p>}
         {detail === null ? null : <p className={styles.detail}>{detail}</p>}
         {next === null ? null : <p className={styles.next}>{next}</p>}
@@ -89,12 +89,18 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
 }
 
 /** "VIP", or with its note "Student: ask for the id card", where the event has several types. */
-const TypeStripe = ({ ticketId }: Pick<ShownScan, 'ticketId'>) => {
+export function useTypeWords(ticketId: string | null, { withNote = true } = {}): string | null {
   const language = useLanguage((state) => state.language)
   const type = findTicketType(ticketId)
   if (type === null) return null
   const name = pickTypeName(type.name, language)
-  return <p className={styles.type}>{type.note === null ? name : `${name}: ${type.note}`}</p>
+  return withNote && type.note !== null ? `${name}: ${type.note}` : name
+}
+
+const TypeStripe = ({ shown: { ticketId, look, isExit } }: { shown: ShownScan }) => {
+  // The note says what to do with people who come in.
+  const type = useTypeWords(ticketId, { withNote: look !== 'refused' && !isExit })
+  return type === null ? null : <p className={cx(styles.type, type.length > NAME_LONG && styles.long)}>{type}</p>
 }
 
 const Count = ({ people }: { people: number }) => {
