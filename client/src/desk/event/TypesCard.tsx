@@ -10,6 +10,7 @@ import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Checkbox, TextField } from '../../kit/Field.tsx'
 import { callServer } from '../../platform/http/call.ts'
 import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
@@ -187,13 +188,13 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{name.en || words.newType}</legend>
-      <div className={styles.row}>
+      <div className={cx(styles.row, styles.level)}>
         {text('en')}
         {text('gu')}
         {text('hi')}
       </div>
       <TextField label={words.fields.note} value={type.note ?? ''} onType={(note) => onChange({ note })} />
-      <div className={styles.row}>
+      <div className={cx(styles.row, styles.level)}>
         {count('seats')}
         {count('maxPerOrder')}
         <TextField
@@ -203,7 +204,7 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
           onType={(typed) => onChange({ admits: toCount(typed) ?? 1 })}
         />
       </div>
-      <div className={styles.row}>
+      <div className={cx(styles.row, styles.level)}>
         {moment('from')}
         {moment('until')}
       </div>
@@ -221,7 +222,7 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
           {words.preview(describePrices(phases, momentOf))}
         </p>
       ) : null}
-      <div className={styles.actions}>
+      <div className="wrap-2">
         <Button size="sm" onClick={() => onChange({ phases: [{ price: phases[0]?.price ?? 0 }, ...phases] })}>
           {words.addPhase}
         </Button>
@@ -231,7 +232,7 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
       </div>
       <Checkbox label={words.fields.paused} checked={type.paused ?? false} onCheck={(paused) => onChange({ paused })} />
       <Checkbox label={words.fields.hidden} checked={type.hidden ?? false} onCheck={(hidden) => onChange({ hidden })} />
-      <div className={styles.actions}>{children}</div>
+      <div className="wrap-2">{children}</div>
     </fieldset>
   )
 }
@@ -243,7 +244,7 @@ interface PhaseFieldsProps {
 }
 
 const PhaseFields = ({ phase, isLast, onChange }: PhaseFieldsProps) => (
-  <div className={styles.row}>
+  <div className={cx(styles.row, styles.level)}>
     <TextField
       label={words.fields.price}
       inputMode="decimal"

@@ -59,9 +59,17 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
   const [origin] = useState(at)
   const count = people === undefined ? null : <Count people={people} />
   const isPending = shown.look === 'pending'
+  // The note says what to do with people who come in.
+  const type = useTypeWords(shown.ticketId, { withNote: shown.look !== 'refused' && !shown.isExit })
+  const isNoted = type !== null && type.length > NAME_LONG
   return (
     <div
-      className={cx(styles.verdict, styles[shown.look], people !== undefined && styles.group)}
+      className={cx(
+        styles.verdict,
+        styles[shown.look],
+        people !== undefined && styles.group,
+        isNoted && cx(styles.group, styles.noted),
+      )}
       style={origin === null ? undefined : ({ '--x': `${origin.x}px`, '--y': `${origin.y}px` } as CSSProperties)}
       data-look={shown.look}
       data-by={shown.by}
@@ -74,7 +82,7 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
         {isPending ? (count ?? <p className={styles.lead}>{SCAN_NOTES.letIn}</p>) : null}
         <p className={cx(styles.title, isPending && styles.second)}>{shown.title}</p>
         {isPending ? null : count}
-        <TypeStripe shown={shown} />
+        {type === null ? null : <p className={styles.type}>{type}</p>}
         {name === null ? null : <p className={cx(styles.name, name.length > NAME_LONG && styles.long)}>{name}</p>}
         {detail === null ? null : <p className={styles.detail}>{detail}</p>}
         {next === null ? null : <p className={styles.next}>{next}</p>}
@@ -95,12 +103,6 @@ export function useTypeWords(ticketId: string | null, { withNote = true } = {}):
   if (type === null) return null
   const name = pickTypeName(type.name, language)
   return withNote && type.note !== null ? `${name}: ${type.note}` : name
-}
-
-const TypeStripe = ({ shown: { ticketId, look, isExit } }: { shown: ShownScan }) => {
-  // The note says what to do with people who come in.
-  const type = useTypeWords(ticketId, { withNote: look !== 'refused' && !isExit })
-  return type === null ? null : <p className={cx(styles.type, type.length > NAME_LONG && styles.long)}>{type}</p>
 }
 
 const Count = ({ people }: { people: number }) => {
