@@ -40,6 +40,8 @@ const PRINTED = [
   'desk order refunded in part',
   'desk money',
   'desk evening with a double admission',
+  'desk register',
+  'desk evacuation sheet',
 ]
 
 /** A guest's way from the landing page to the gate. */

@@ -44,6 +44,8 @@ const COMMON = {
   users: view(() => import('./users/UsersView.tsx')),
   analytics: view(() => import('./analytics/AnalyticsView.tsx')),
   gate: view(() => import('./evening/EveningView.tsx')),
+  'gate/register': view(() => import('./register/RegisterView.tsx')),
+  'gate/evacuation': view(() => import('./register/EvacuationView.tsx')),
   money: view(() => import('./money/MoneyView.tsx')),
 }
 

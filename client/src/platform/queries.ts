@@ -161,6 +161,8 @@ export const queries = {
 
   evening: (query: EventQuery = {}) => fresh([...KEYS.evening, query], 'gate', { query }),
 
+  register: (query: EventQuery = {}) => fresh([...KEYS.evening, 'register', query], 'register', { query }),
+
   devices: () => fresh(KEYS.devices, 'devices'),
 
   phoneSales: (id: string) => fresh([...KEYS.devices, 'sales', id], 'phoneSales', { params: { id } }),

@@ -27,6 +27,8 @@ export const DESK = {
     event: 'Manage Event',
     analytics: 'Analytics',
     evening: 'Evening',
+    register: 'Register of the evening',
+    evacuation: 'Evacuation sheet',
     devices: 'Devices',
     audit: 'Audit trail',
     mails: 'Emails (demo)',

@@ -35,11 +35,13 @@ export const VIEWS = {
     'event/codes',
     'analytics',
     'gate',
+    'gate/register',
+    'gate/evacuation',
     'devices',
     'audit',
     'mails',
   ],
-  manager: ['users', 'analytics', 'gate', 'money'],
+  manager: ['users', 'analytics', 'gate', 'gate/register', 'gate/evacuation', 'money'],
   qrchecker: ['readiness', 'test-code', 'pair', 'evening', 'sell'],
 } as const satisfies Record<Role, readonly string[]>
 export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]

@@ -10,6 +10,7 @@ import { useRight } from '../../core/pairing.ts'
 import type { Look, ShownScan } from '../../core/scan.ts'
 import { nextStep, refusalWords } from '../../core/words.ts'
 import { findTicketType } from '../../store/rosterMemory.ts'
+import { EXITS } from '../../texts/movement.ts'
 import { DAY, GROUP, SCAN_NOTES, SCANNER } from '../../texts/scanner.ts'
 import styles from './Verdict.module.css'
 
@@ -57,7 +58,7 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
   const next = useNextStep(shown)
   const { people } = shown
   const [origin] = useState(at)
-  const count = people === undefined ? null : <Count people={people} />
+  const count = people === undefined ? null : <Count people={people} isExit={shown.isExit === true} />
   const isPending = shown.look === 'pending'
   // The note says what to do with people who come in.
   const type = useTypeWords(shown.ticketId, { withNote: shown.look !== 'refused' && !shown.isExit })
@@ -79,7 +80,7 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
         <Shape />
       </span>
       <div className={styles.words}>
-        {isPending ? (count ?? <p className={styles.lead}>{SCAN_NOTES.letIn}</p>) : null}
+        {isPending ? (count ?? <p className={styles.lead}>{shown.isExit ? EXITS.left : SCAN_NOTES.letIn}</p>) : null}
         <p className={cx(styles.title, isPending && styles.second)}>{shown.title}</p>
         {isPending ? null : count}
         {type === null ? null : <p className={styles.type}>{type}</p>}
@@ -105,8 +106,8 @@ export function useTypeWords(ticketId: string | null, { withNote = true } = {}):
   return withNote && type.note !== null ? `${name}: ${type.note}` : name
 }
 
-const Count = ({ people }: { people: number }) => {
-  const [number, ...words] = GROUP.wentIn(people).split(' ')
+const Count = ({ people, isExit }: { people: number; isExit: boolean }) => {
+  const [number, ...words] = (isExit ? EXITS.group.wentOut(people) : GROUP.wentIn(people)).split(' ')
   return (
     <p className={styles.count}>
       <strong className="tabular">{number}</strong> {words.join(' ')}
