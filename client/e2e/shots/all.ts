@@ -9,6 +9,7 @@ import { SCANNER } from './scanner.ts'
 import type { Shot } from './scene.ts'
 import { SELLING } from './selling.ts'
 import { SITE } from './site.ts'
+import { TYPE_SHOTS } from './types.ts'
 import { WALLET } from './wallet.ts'
 
 const SCREENS: Record<string, Shot> = {
@@ -22,6 +23,7 @@ const SCREENS: Record<string, Shot> = {
   ...DEVICE_SHOTS,
   ...RESTORED,
   ...SELLING,
+  ...TYPE_SHOTS,
 }
 
 /** What people print: tickets, receipts and lists. */

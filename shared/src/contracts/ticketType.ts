@@ -10,6 +10,8 @@ export type TypeName = z.infer<typeof typeNameSchema>
 
 export const namedTypeSchema = z.object({ id: ulidSchema, name: typeNameSchema })
 export type NamedType = z.infer<typeof namedTypeSchema>
+/** The event's types, in lists that can be narrowed to one; absent for an event with one type. */
+export const severalTypesShape = { types: z.array(namedTypeSchema).optional() }
 
 /** A ticket type as guests see it. Prices are rupees; `remaining`, `left` and `maxPerOrder` count this type. */
 export const ticketTypeSchema = namedTypeSchema.extend({
