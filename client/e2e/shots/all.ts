@@ -9,6 +9,7 @@ import { SCANNER } from './scanner.ts'
 import type { Shot } from './scene.ts'
 import { SELLING } from './selling.ts'
 import { SITE } from './site.ts'
+import { TYPES_SHOTS } from './types.ts'
 import { WALLET } from './wallet.ts'
 
 const SCREENS: Record<string, Shot> = {
@@ -22,6 +23,7 @@ const SCREENS: Record<string, Shot> = {
   ...DEVICE_SHOTS,
   ...RESTORED,
   ...SELLING,
+  ...TYPES_SHOTS,
 }
 
 /** What people print: tickets, receipts and lists. */
@@ -32,6 +34,8 @@ const PRINTED = [
   'order paid',
   'order paid in Gujarati',
   'order with a refund',
+  'types one couple',
+  'types order',
   'scanner test code',
   'desk sold',
   'desk tickets with long names',
