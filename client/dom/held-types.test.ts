@@ -1,5 +1,5 @@
 import { orderPage } from '@garba/shared/contracts/site/pages'
-import type { TicketTypeOffer } from '@garba/shared/contracts/ticketType'
+import type { TicketTypeInput, TicketTypeOffer } from '@garba/shared/contracts/ticketType'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { entryPass, layOutEntryPass, openDashboard, ticketCards } from './support/guest.ts'
@@ -12,7 +12,10 @@ const TYPES = [
 ]
 
 /** Sells one of each of these types to the guest, the hidden one by its code. */
-async function sell(server: TestServer, types: readonly unknown[] = TYPES): Promise<{ ids: string[]; code: string }> {
+async function sell(
+  server: TestServer,
+  types: readonly TicketTypeInput[] = TYPES,
+): Promise<{ ids: string[]; code: string }> {
   const admin = await server.api('admin')
   await changeEvent(admin, { types })
   await admin.call('makePromoCode', { body: { code: 'CAMPUS', kind: 'access' } })

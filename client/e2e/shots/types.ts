@@ -16,8 +16,8 @@ const TYPES = [
   },
   {
     name: {
-      en: 'Couple with dinner at the riverside pavilion',
-      gu: 'રિવરફ્રન્ટ પેવેલિયનમાં રાત્રિભોજન સાથે યુગલ પાસ',
+      en: 'Couple with dinner at the riverside hall',
+      gu: 'રિવરફ્રન્ટ હૉલમાં ભોજન સાથે યુગલ પાસ',
     },
     note: 'Dinner from 7:30 PM, one thali for each person',
     admits: 2,

@@ -1,5 +1,5 @@
 import { NEWS_MAX } from '../constants.ts'
-import { VALIDATION } from '../messages/common.ts'
+import { VALIDATION } from '../messages/codes.ts'
 import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
 import { EVENT_STATES, OPEN_MATTER_KINDS, REENTRIES } from './names.ts'
 import { shownPromoCodeSchema, typedPromoCodeSchema } from './promoCode.ts'

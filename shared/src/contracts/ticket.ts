@@ -1,6 +1,5 @@
 import { BULK_UPDATE_MAX, HOLDER_NAME_MAX, LOST_OFFER_MAX, REASON_MAX } from '../constants.ts'
-import { CANCELLATION } from '../messages/codes.ts'
-import { VALIDATION } from '../messages/common.ts'
+import { CANCELLATION, VALIDATION } from '../messages/codes.ts'
 import { ORDER } from '../messages/order.ts'
 import { FAILURE_TOASTS } from '../messages/toasts.ts'
 import {

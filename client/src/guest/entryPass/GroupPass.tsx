@@ -65,7 +65,7 @@ const MemberLine = ({ ticket, count }: { ticket: PassTicket; count: number }) =>
   const Icon = ticket.status === 'used' ? CircleCheck : CircleX
   return (
     <li data-status={ticket.status}>
-      <span>{count === 1 ? getHolderName(ticket) : `${getHolderName(ticket)} × ${count}`}</span>
+      <span>{count === 1 ? getHolderName(ticket) : `${getHolderName(ticket)} × ${count}`}</span>{' '}
       <TypeName ticket={ticket} />
       {ticket.status === 'active' ? null : (
         <span className={styles.memberState}>

@@ -45,7 +45,9 @@ export const OrderLines = ({ order }: { order: Pick<Order, 'quantity' | 'unitPri
     ? order.lines.map(({ type, ...line }) => ({ ...line, label: pickTypeName(type.name, language) }))
     : [{ label: receipt.tickets, quantity: order.quantity, price: order.unitPrice }]
   return lines.map(({ label, quantity, price }) => (
-    <Line key={label} label={label}>{`${quantity} × ${formatRupees(price)}`}</Line>
+    <Line key={label} label={label}>
+      <span className={styles.count}>{`${quantity} × ${formatRupees(price)}`}</span>
+    </Line>
   ))
 }
 

@@ -33,6 +33,8 @@ interface PurchaseDialogProps extends PurchaseOptions {
   open: boolean
   event: GarbaEvent
   quantity: number
+  /** The type that is chosen at first, where there are several. */
+  type: string | undefined
   owned: number
   waiting: WholeOrder | null
   onClose: () => void
@@ -51,7 +53,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const online = useOnline()
   const field = useRef<HTMLInputElement>(null)
   const choice = useQuantity({ event, owned, start: props.quantity })
-  const typeChoice = useTypeLines({ event, owned })
+  const typeChoice = useTypeLines({ event, owned, start: props.type })
   const hasTypes = isSoldByType(event.types ?? [])
   const { price } = choice
   const { quantity, problem } = hasTypes ? typeChoice : choice
