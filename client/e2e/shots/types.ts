@@ -73,6 +73,13 @@ export const TYPES_SHOTS: Record<string, Shot> = {
       await scene.page.getByRole('dialog').waitFor()
     },
   }),
+  ...both('types at home without tickets', {
+    whole: true,
+    open: async (scene) => {
+      await withTypes(scene)
+      await openDashboard(scene.page)
+    },
+  }),
   'types code for the only type': {
     open: async ({ page, server }) => {
       await (await server.api('admin')).call('makePromoCode', { body: { code: 'GARBA20', kind: 'percent', value: 20 } })

@@ -297,6 +297,24 @@ describe('codes', () => {
     await expectBooksAgree()
   })
 
+  test('are told of only while one can be used', async () => {
+    await putOnSale(world)
+    const hasCodes = async () => {
+      const { data } = await must(world.nobody.request('GET', '/api/event'))
+      return Object.entries(data as GarbaEvent).filter(([field]) => field === 'hasCodes')
+    }
+    expect(await hasCodes()).toEqual([])
+    const until = new Date(world.clock.now().getTime() + HOUR_MS).toISOString()
+    await must(make({ code: 'ONE', kind: 'percent', value: 10, tickets: 1, until }))
+    expect(await hasCodes()).toEqual([['hasCodes', true]])
+    const [ticket] = (await must(sell(guest, { quantity: 1, code: 'one' }))).tickets as Ticket[]
+    expect(await hasCodes()).toEqual([])
+    await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?._id}`, { reason: 'Ill' }))
+    expect(await hasCodes()).toEqual([['hasCodes', true]])
+    world.clock.forward(HOUR_MS)
+    expect(await hasCodes()).toEqual([])
+  })
+
   test('show hidden types, which nobody else sees or buys', async () => {
     const [, crew] = await onSale([type('General'), type('Family', { hidden: true })]).then(async (seen) => {
       expect(seen.map(({ name }) => name.en)).toEqual(['General'])

@@ -6,7 +6,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { mayStillBuy, quantityProblem, readQuantity } from '@garba/shared/rules/orders/sale'
 import { isCodeFor, lowerPrice } from '@garba/shared/rules/types/promoCodes'
 import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
@@ -91,7 +91,14 @@ function useOfferText(): (type: TicketTypeOffer) => string {
   }
 }
 
-export const TypeLines = ({ choice }: { choice: TypeLinesState }) => {
+interface TypeLinesProps {
+  choice: TypeLinesState
+  /** Whether the event has codes. */
+  asksCode: boolean
+  codeField: RefObject<HTMLInputElement | null>
+}
+
+export const TypeLines = ({ choice, asksCode, codeField }: TypeLinesProps) => {
   const words = useWords()
   const offerText = useOfferText()
   const language = useLanguage((state) => state.language)
@@ -122,7 +129,7 @@ export const TypeLines = ({ choice }: { choice: TypeLinesState }) => {
         )
       })}
       {choice.limits === undefined ? null : <p className={styles.soft}>{choice.limits}</p>}
-      <CodeField choice={choice} />
+      {asksCode || choice.coded !== null ? <CodeField choice={choice} field={codeField} /> : null}
       <div aria-live="polite" aria-atomic="true">
         <Slip>
           <dl>
@@ -152,7 +159,12 @@ export const TypeSum = ({ choice: { lines, total } }: { choice: TypeLinesState }
   )
 }
 
-const CodeField = ({ choice: { coded, setCoded } }: { choice: TypeLinesState }) => {
+interface CodeFieldProps {
+  choice: TypeLinesState
+  field: RefObject<HTMLInputElement | null>
+}
+
+const CodeField = ({ choice: { coded, setCoded }, field }: CodeFieldProps) => {
   const words = useWords()
   const typeWords = useTypeWords()
   const [typed, setTyped] = useState('')
@@ -180,7 +192,14 @@ const CodeField = ({ choice: { coded, setCoded } }: { choice: TypeLinesState }) 
     )
   return (
     <div className={styles.code}>
-      <TextField label={typeWords.code} value={typed} onType={setTyped} error={error ?? undefined} autoComplete="off" />
+      <TextField
+        ref={field}
+        label={typeWords.code}
+        value={typed}
+        onType={setTyped}
+        error={error ?? undefined}
+        autoComplete="off"
+      />
       <Button busy={busy} disabled={typed.trim() === ''} onClick={() => void apply()}>
         {typeWords.codeUse}
       </Button>
