@@ -61,7 +61,7 @@ const TypeOffer = ({ type, free }: { type: TicketTypeOffer; free: number }) => {
   const isOpen = state === 'onSale'
   const facts = [
     admits > 1 && words.admits(admits),
-    isOpen && groupPrice < price && words.price(formatRupees(price), formatRupees(groupPrice)),
+    isOpen && groupPrice < price && words.group(formatRupees(groupPrice)),
     isOpen && phaseText(type.phase),
     isOpen && remaining < Math.floor(free / admits) && words.left(remaining),
   ].filter(Boolean)

@@ -4,6 +4,7 @@ import { formatCount } from '@garba/shared/messages/language'
 export const en = {
   price: (rupees: string, group: string | null) =>
     group === null ? `${rupees} each` : `${rupees} each, ${group} from 4 on`,
+  group: (rupees: string) => `${rupees} each from 4 on`,
   until: (when: string) => `this price until ${when}`,
   leftAtPrice: (n: number) => (n === 1 ? '1 more at this price' : `${formatCount(n)} more at this price`),
   untilOrLeft: (when: string, n: number) => `this price until ${when}, or for ${formatCount(n)} more`,

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const gu = {
   price: (rupees, group) => (group === null ? `એકના ${rupees}` : `એકના ${rupees}, 4 કે વધુ પર ${group}`),
+  group: (rupees) => `4 કે વધુ પર એકના ${rupees}`,
   until: (when) => `${when} સુધી આ ભાવ`,
   leftAtPrice: (n) => `આ ભાવે હજી ${formatCount(n)}`,
   untilOrLeft: (when, n) => `${when} સુધી અથવા હજી ${formatCount(n)} માટે આ ભાવ`,

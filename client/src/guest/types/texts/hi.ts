@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const hi = {
   price: (rupees, group) => (group === null ? `एक के ${rupees}` : `एक के ${rupees}, 4 या ज़्यादा पर ${group}`),
+  group: (rupees) => `4 या ज़्यादा पर एक के ${rupees}`,
   until: (when) => `${when} तक यह दाम`,
   leftAtPrice: (n) => `इस दाम पर ${formatCount(n)} और`,
   untilOrLeft: (when, n) => `${when} तक या ${formatCount(n)} और बिकने तक यह दाम`,
