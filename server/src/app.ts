@@ -8,6 +8,7 @@ import { startLeaseRounds } from './flows/doorSales/deviceBlocks.ts'
 import { offerFreedSeats, startWaitingRounds } from './flows/money/orders/waitingList.ts'
 import { startMoneyRounds } from './flows/money/upkeep/keepMoney.ts'
 import { keepRetention } from './flows/people/retention.ts'
+import { ensurePushKeys } from './flows/push/subscriptions.ts'
 import { watchAddress } from './flows/recovery/address.ts'
 import { ensureEpoch } from './flows/recovery/epoch.ts'
 import { keepBackups } from './flows/recovery/keepBackups.ts'
@@ -92,6 +93,7 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
   })
+  await ensurePushKeys({ store })
   let work: (() => Promise<void>)[] = []
   // A server whose port is taken must not send the mails and refunds of the server that has it.
   const listening = () => {

@@ -32,6 +32,7 @@ const OTHER_ANSWERS: Partial<Record<CallName, string>> = {
   exportPayouts: 'text/csv',
   exportDifferences: 'text/csv',
   exportAudit: 'text/csv',
+  exportRegister: 'text/csv',
   blockSheet: 'application/pdf',
   openapi: 'application/json',
 }

@@ -68,6 +68,13 @@ export const lastAuditBefore = async (tx: ReadTx, instant: Date): Promise<Date |
       .get()
   )?.at ?? null
 
+export const findClosing = async (tx: ReadTx, eventId: string): Promise<{ at: Date; actorName: string } | undefined> =>
+  tx.sql
+    .select({ at: audit.at, actorName: audit.actorName })
+    .from(audit)
+    .where(and(eq(audit.action, 'event.closed'), eq(audit.subject, eventId)))
+    .get()
+
 export interface AuditFilter {
   action?: AuditRowStored['action'] | undefined
   search?: string | undefined

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@garba/shared/constants'
 import type { EveningAlarm } from '@garba/shared/contracts/desk'
-import type { RefundState } from '@garba/shared/contracts/names'
+import type { RefundState, TicketKind } from '@garba/shared/contracts/names'
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { and, count, countDistinct, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { attention } from './attention.ts'
@@ -105,6 +105,46 @@ export function peopleIn(tx: ReadTx, { eventId, since }: { eventId: string; sinc
     where event_id = ${eventId} and outcome <> 'refused' and undone_at is null
     group by 1, 2`)
 }
+
+export interface GateMinute {
+  gate: string | null
+  minute: number
+  in: number
+  returned: number
+  refused: number
+  doubles: number
+  alarms: number
+}
+
+/** What scans and refusals came to, by gate and by minute since 1970; `alarms` are what raises one if it goes on. */
+export function listGateMinutes(tx: ReadTx, eventId: string): Promise<GateMinute[]> {
+  const minute = sql.raw(`at / ${MINUTE_MS}`)
+  return tx.rows<GateMinute>(sql`
+    select gate as "gate", minute as "minute", sum(went_in) as "in", sum(returned) as "returned",
+      sum(refused) as "refused", sum(doubled) as "doubles", sum(alarms) as "alarms"
+    from (
+      select gate, ${minute} as minute, went_in,
+        case when outcome = 'returned' then went_in else 0 end as returned, 0 as refused,
+        case when outcome = 'conflict' then went_in else 0 end as doubled, alarms
+      from (
+        select gate, at, outcome, case when outcome <> 'refused' and undone_at is null then 1 else 0 end as went_in,
+          case when manual = 1 or back_dated = 1 or undone_at is not null then 1 else 0 end as alarms
+        from ${scans} where event_id = ${eventId}
+      ) as entries
+      union all
+      select gate, ${minute} as minute, 0 as went_in, 0 as returned, 1 as refused, 0 as doubled,
+        case when code in ('TICKET_NOT_FOUND', 'QR_FORGED') then 1 else 0 end as alarms
+      from ${refusals} where event_id = ${eventId}
+    ) as happened group by gate, minute`)
+}
+
+export const countByChannel = (
+  tx: ReadTx,
+  eventId: string,
+): Promise<{ channel: TicketKind; sold: number; used: number }[]> =>
+  tx.rows(sql`
+    select kind as "channel", count(*) as "sold", sum(case when status = 'used' then 1 else 0 end) as "used"
+    from ${tickets} where event_id = ${eventId} and status in ('active', 'used') group by kind order by kind`)
 
 /** The most people whom one phone let in, and recorded as leaving, within one minute of an event. */
 export async function busiestMinutes(

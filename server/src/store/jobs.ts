@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, like, lte, ne, notLike, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, like, lte, ne, notInArray, notLike, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { countIn, findLatestMoment, hasRows, insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
@@ -52,7 +52,9 @@ export const countNotices = (tx: ReadTx): Promise<number> =>
     ),
   )
 
-export type Lane = 'mail' | 'money'
+export type Lane = 'mail' | 'push' | 'money'
+
+const KINDS = { mail: ['mail'], push: ['push', 'pushAll'] }
 
 /** No job waits longer than this (ms), unless the clock was ahead when it was stored and has been set back since. */
 const TOO_LONG_MS = 2 * 3_600_000
@@ -65,7 +67,7 @@ const dueIn = (lane: Lane, now: Date) =>
     WAITING,
     isOver(jobs.dueAt, now),
     or(isNull(jobs.leaseUntil), isOver(jobs.leaseUntil, now)),
-    lane === 'mail' ? eq(jobs.kind, 'mail') : ne(jobs.kind, 'mail'),
+    lane === 'money' ? notInArray(jobs.kind, Object.values(KINDS).flat()) : inArray(jobs.kind, KINDS[lane]),
   )
 
 export const isJobDue = (tx: ReadTx, { now, lane }: { now: Date; lane: Lane }): Promise<boolean> =>

@@ -20,6 +20,7 @@ import {
 } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
 import { payments, paymentsOfOrders } from './payments.ts'
+import { pushSubscriptions } from './pushSubscriptions.ts'
 import { isCounting, type RefundRow, refunds } from './refunds.ts'
 import { nameOfTicket, type TicketRow, tickets } from './tickets.ts'
 import { unprovenAmong } from './unproven.ts'
@@ -319,6 +320,16 @@ export const takersToTell = async (tx: ReadTx, eventId: string): Promise<(OrderT
     .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(tickets.buyerEmail, orders.buyerEmail)))
     .groupBy(users.id, users.email)
     .orderBy(asc(users.id))
+    .all()
+
+/** The browsers of everyone with an active ticket of the event. */
+export const listSubscriptionsToTell = async (tx: ReadTx, eventId: string): Promise<{ id: string }[]> =>
+  tx.sql
+    .selectDistinct({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .innerJoin(tickets, eq(tickets.userId, pushSubscriptions.userId))
+    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active')))
+    .orderBy(asc(pushSubscriptions.id))
     .all()
 
 type NamedOrder = Pick<OrderRow, 'id' | 'code' | 'state' | 'buyerName' | 'totalPaise'>

@@ -19,6 +19,9 @@ export const MAILS_REFUSED = 'mailsRefused'
 
 export const IDENTITY_KEYS = 'identityKeys'
 
+/** The keys for push services, as JSON. */
+export const PUSH_KEYS = 'pushKeys'
+
 export const REHEARSAL = 'rehearsal'
 
 export const EPOCH = 'epoch'

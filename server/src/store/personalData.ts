@@ -12,6 +12,7 @@ import { nextRevision } from './meta.ts'
 import { forgetBuyers, type OrderRow, orders } from './orders.ts'
 import type { PersonRecords } from './personRecords.ts'
 import { dropBodies, eventsHolding } from './providerEvents.ts'
+import { subscriptionsOf } from './pushSubscriptions.ts'
 import { refusals, scans } from './scans.ts'
 import { type StatementLineRow, statementLines } from './statementLines.ts'
 import { forgetLinksTo, linksOfTickets } from './ticketLinks.ts'
@@ -52,6 +53,7 @@ export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
       .orderBy(asc(jobs.createdAt))
       .all(),
     links: await linksOfTickets(tx, ticketIds),
+    browsers: await subscriptionsOf(tx, records.userIds),
     audit: (await listPersonAudit(tx, records)).filter(isAbout).map(ownPart),
   }
 }

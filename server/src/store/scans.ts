@@ -195,6 +195,7 @@ export const refusals = sqliteTable(
     checkerName: text().notNull(),
     deviceId: text(),
     deviceName: text(),
+    gate: text(),
     eventId: text(),
   },
   (t) => [index('refusals_by_code').on(t.eventId, t.code), index('refusals_by_time').on(t.eventId, t.at)],

@@ -16,6 +16,7 @@ import {
   type Slice,
   type WriteTx,
 } from './engine/sql.ts'
+import { forgetSubscriptions } from './pushSubscriptions.ts'
 import { leaveLine } from './waiting.ts'
 
 export const users = sqliteTable(
@@ -109,5 +110,6 @@ export const countUsers = (tx: ReadTx, filter: UserFilter = {}): Promise<number>
 
 export const removeUser = async (tx: WriteTx, id: string): Promise<void> => {
   await leaveLine(tx, id)
+  await forgetSubscriptions(tx, id)
   await tx.sql.delete(users).where(eq(users.id, id)).run()
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { expect, inject, test } from 'vitest'
+import { ensurePushKeys } from '../flows/push/subscriptions.ts'
 import { ensureSigningKey } from '../flows/signingKeys.ts'
 import { openStore, type SqliteStore } from '../store/engine/open.ts'
 import type { Store } from '../store/engine/store.ts'
@@ -96,6 +97,7 @@ async function templateFile(): Promise<string> {
   const file = join(folder, 'garba.db')
   const store = openStore(file)
   await ensureSigningKey({ store, now: () => BEGINNING })
+  await ensurePushKeys({ store })
   await store.close()
   template = file
   return file

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { ensurePushKeys } from '../flows/push/subscriptions.ts'
 import { ensureSigningKey } from '../flows/signingKeys.ts'
 import { openPostgres } from '../store/postgres/open.ts'
 import { BEGINNING } from './clock.ts'
@@ -31,6 +32,7 @@ export async function worldPostgres(): Promise<TestPostgres> {
     await ask(server.url, `create database ${TEMPLATE}`)
     const store = await openPostgres(databaseAt(server.url, TEMPLATE))
     await ensureSigningKey({ store, now: () => BEGINNING })
+    await ensurePushKeys({ store })
     await store.close()
     await ask(databaseAt(server.url, TEMPLATE), PRISTINE)
     return server

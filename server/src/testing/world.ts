@@ -5,6 +5,7 @@ import { createApp } from '../app.ts'
 import { readSettings, type Settings } from '../config.ts'
 import type { Deps } from '../flows/deps.ts'
 import { offerFreedSeats } from '../flows/money/orders/waitingList.ts'
+import { ensurePushKeys } from '../flows/push/subscriptions.ts'
 import { ensureEpoch } from '../flows/recovery/epoch.ts'
 import { settingsFor } from '../flows/recovery/rehearsal.ts'
 import { ensureSigningKey } from '../flows/signingKeys.ts'
@@ -73,6 +74,7 @@ export async function makeWorld({
   const settings = await settingsFor({ store, settings: given })
   const log = makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) })
   const epoch = await ensureEpoch({ store, log })
+  await ensurePushKeys({ store })
   const deps: Deps = offerFreedSeats({
     store: epoch.guard(store),
     settings,

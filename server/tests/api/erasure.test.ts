@@ -38,6 +38,7 @@ const NOT_ABOUT_BUYERS: readonly (readonly [RegExp, string])[] = [
   [/^read(Statement|GuestList)\.csv$/, 'is read and not kept'],
   [/^mailLink\./, 'is asked for a link and not kept: its limit counts a hash'],
   [/^(event|buyTickets|placeOrder|makePromoCode)\.code$/, 'is a code for everybody, and what guests type is not kept'],
+  [/^(un)?subscribePush\.endpoint$/, 'is removed with the account'],
   [/^logError\./, 'is written to the log without emails, and not to the database'],
 ]
 

@@ -4,6 +4,7 @@ import * as desk from '../contracts/desk.ts'
 import * as event from '../contracts/event.ts'
 import * as eventState from '../contracts/eventState.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
+import * as push from '../contracts/people/push.ts'
 import * as user from '../contracts/people/user.ts'
 import * as promo from '../contracts/promoCode.ts'
 import * as site from '../contracts/site/site.ts'
@@ -51,6 +52,24 @@ const FACTS = {
     answer: user.userAnswerSchema,
   },
   logout: { access: 'anyone', summary: 'Sign out; always succeeds', answer: okSchema },
+  pushKey: {
+    access: 'signedIn',
+    summary: "The server's key for subscribing to notifications",
+    answer: push.pushKeyAnswerSchema,
+  },
+  subscribePush: {
+    access: 'signedIn',
+    summary: 'Send notifications to this browser; the same endpoint again changes its keys and language',
+    body: push.subscribePushBodySchema,
+    answer: okSchema,
+    status: 201,
+  },
+  unsubscribePush: {
+    access: 'signedIn',
+    summary: 'Send this browser no more notifications',
+    body: push.unsubscribePushBodySchema,
+    answer: okSchema,
+  },
 
   event: {
     access: 'anyone',

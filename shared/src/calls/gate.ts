@@ -7,6 +7,7 @@ import type { CallName } from '../contracts/paths.ts'
 import * as block from '../contracts/phones/block.ts'
 import * as device from '../contracts/phones/device.ts'
 import * as scan from '../contracts/phones/scan.ts'
+import { registerAnswerSchema } from '../contracts/register.ts'
 import * as ticket from '../contracts/ticket.ts'
 import { ADMIN, type CallFacts, NO_ROLE, READERS } from './call.ts'
 
@@ -98,6 +99,13 @@ export const SCAN_CALLS = {
     query: eventQuerySchema,
     answer: desk.eveningAnswerSchema,
   },
+  register: {
+    access: READERS,
+    summary: 'What happened at each gate in each minute, tickets by channel, and who closed the event',
+    query: eventQuerySchema,
+    answer: registerAnswerSchema,
+  },
+  exportRegister: { access: ADMIN, summary: 'The minutes of the register as CSV', query: eventQuerySchema },
   gateLive: { access: READERS, rights: ['supervise'], summary: 'The evening as server-sent events (event `gate`)' },
   acknowledgeConflict: {
     access: ADMIN,

@@ -1,6 +1,6 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { formatCount } from '@garba/shared/messages/language'
-import { daysBetween, daysUntil, toLocalDay } from '@garba/shared/rules/event/calendar'
+import { dayBefore, daysBetween, daysUntil, toLocalDay } from '@garba/shared/rules/event/calendar'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../kit/Card.tsx'
 import { serverNow } from '../../platform/net/clock.ts'
@@ -43,18 +43,19 @@ interface DrawnDaysProps {
 }
 
 const DrawnDays = ({ days, until, today }: DrawnDaysProps) => {
-  const first = days[0]?._id ?? today
+  // From the day before the first sale, so that a single day is a line as well.
+  const first = dayBefore(days[0]?._id ?? today, 1)
   const last = [until, days.at(-1)?._id ?? today].toSorted().at(-1) ?? until
   const steps = Math.max(1, daysBetween(first, last).length - 1)
   const most = Math.max(1, ...days.map(({ count }) => count))
-  const points = days.map(({ count }, at) => `${(at / steps) * WIDTH} ${HEIGHT - (count / most) * (HEIGHT - 4)}`)
-  const end = ((days.length - 1) / steps) * WIDTH
+  const points = days.map(({ count }, at) => `${((at + 1) / steps) * WIDTH} ${HEIGHT - (count / most) * (HEIGHT - 4)}`)
+  const end = (days.length / steps) * WIDTH
   return (
     <>
       <p className={styles.most}>{words.most(formatCount(most))}</p>
       <svg className={styles.line} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path className={styles.area} d={`M0 ${HEIGHT}L${points.join('L')}L${end} ${HEIGHT}Z`} />
-        <path d={`M${points.join('L')}${days.length === 1 ? 'h4' : ''}`} />
+        <path d={`M0 ${HEIGHT}L${points.join('L')}`} />
         <path className={styles.ground} d={`M0 ${HEIGHT}H${WIDTH}`} />
       </svg>
       <p className={styles.ends} aria-hidden="true">

@@ -17,6 +17,7 @@ import { endHold, isWithBuyer } from '../money/orders/orderRows.ts'
 import { claimRefundElsewhere } from '../money/refunds/refundsElsewhere.ts'
 import { requestFromOrder, returnAll } from '../money/refunds/requestRefund.ts'
 import { queueAnnouncement, queueBuyerMail } from '../money/upkeep/tell.ts'
+import { queuePush } from '../push/pushNews.ts'
 import { runRegularly } from '../regularly.ts'
 import { releaseAdmission } from '../tickets/changeTickets.ts'
 
@@ -152,12 +153,16 @@ async function tellEnded(
 ): Promise<void> {
   for (const ticket of tickets) {
     const account = isWithBuyer(order)(ticket) ? null : ticket.userId
+    const { id: eventId } = event
+    const state = `${eventId}:${event.stateAt?.getTime()}`
+    const userId = ticket.userId ?? order.userId
+    if (userId !== null) await queuePush(tx, { what: 'calledOff', about: state, eventId, userId, now: deps.now() })
     const address = account === null ? order.buyerEmail : ticket.buyerEmail
     const reader = createHash('sha256')
-      .update(`${event.id} ${foldEmail(address)}`)
+      .update(`${eventId} ${foldEmail(address)}`)
       .digest('hex')
       .slice(0, 24)
-    const about = `${event.id}:${event.stateAt?.getTime()}:${reader}`
+    const about = `${state}:${reader}`
     await queueBuyerMail(deps, tx, order, { what: 'calledOff', about, ...(account === null ? {} : { account }) })
   }
 }

@@ -315,7 +315,7 @@ export async function refusalFacts(tx: ReadTx, code: Code, qr: QrFact): Promise<
   return event && isEventClosed(event) ? { message: SCAN.closedEvent(event.name) } : {}
 }
 
-interface RefusedScan extends Pick<SentScan, 'receivedAt' | 'checker' | 'device'> {
+interface RefusedScan extends Pick<SentScan, 'receivedAt' | 'checker' | 'device' | 'gate'> {
   code: Code
   ticketId: string | null
   eventId: string | null
@@ -323,7 +323,7 @@ interface RefusedScan extends Pick<SentScan, 'receivedAt' | 'checker' | 'device'
 }
 
 export async function recordScanRefusal(tx: WriteTx, refused: RefusedScan): Promise<void> {
-  const { receivedAt, code, ticketId, eventId, holderName, checker, device } = refused
+  const { receivedAt, code, ticketId, eventId, holderName, checker, device, gate } = refused
   await insertRefusal(tx, {
     at: receivedAt,
     code,
@@ -332,6 +332,7 @@ export async function recordScanRefusal(tx: WriteTx, refused: RefusedScan): Prom
     checkerName: checker.name,
     deviceId: device.id,
     deviceName: device.name,
+    gate,
     eventId,
   })
   const where = device.name ?? device.id

@@ -74,7 +74,7 @@ interface RefusedCode {
 function recordRefused(deps: Deps, { verifying, code, ticketId, ticket, eventId }: RefusedCode): Promise<void> {
   const { user, deviceId, deviceName } = verifying
   const device = user.device ?? { id: deviceId ?? null, name: deviceName || null }
-  const facts = { receivedAt: deps.now(), checker: user, device }
+  const facts = { receivedAt: deps.now(), checker: user, device, gate: user.device?.gate ?? null }
   return deps.store.write(async (tx) => {
     tx.announceChanges('evening')
     await recordScanRefusal(tx, {

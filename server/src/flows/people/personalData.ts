@@ -219,6 +219,10 @@ const buildTracesPart = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => 
   entries: traces.entries.map(({ ticketId: ticket, at, outcome, undoneAt, gate }) =>
     withIsoTimes({ ticket, at, outcome, undoneAt, gate }),
   ),
+  /** Without what would let others send to them. */
+  browsers: traces.browsers.map(({ endpoint, language, createdAt }) =>
+    withIsoTimes({ service: new URL(endpoint).host, language, createdAt }),
+  ),
   links: traces.links.map(({ createdAt, purpose, endedAt }) => withIsoTimes({ createdAt, purpose, endedAt })),
   bankLines: traces.bankLines.map(({ day, amountPaise, utr, numbers, description: text, asideNote: note }) => ({
     day,

@@ -9,6 +9,7 @@ import {
   toMailbox,
 } from '../../flows/people/signIn.ts'
 import { changeRole, deleteUser, listUserPage, userCount, userView } from '../../flows/people/users.ts'
+import { readPushKeys, subscribePush, unsubscribePush } from '../../flows/push/subscriptions.ts'
 import { findBearerToken, getCallerLanguage, getClientAddress } from '../context.ts'
 import { personFile } from '../csv.ts'
 import { getAddressKey } from '../limits.ts'
@@ -39,6 +40,15 @@ export const peopleRoutes = {
   assignAdmin: async ({ deps, user, c }) => ({ user: await assignAdmin(deps, { user, token: findBearerToken(c) }) }),
   /** Always succeeds, because the server keeps no session: the identity provider's token is the session. */
   logout: () => ({}),
+  pushKey: async ({ deps }) => ({ key: (await readPushKeys(deps)).publicKey }),
+  subscribePush: async ({ deps, user, body }) => {
+    await subscribePush(deps, { ...body, user })
+    return {}
+  },
+  unsubscribePush: async ({ deps, user, body }) => {
+    await unsubscribePush(deps, { ...body, user })
+    return {}
+  },
   users: ({ deps, query }) => listUserPage(deps, query),
   userCount: async ({ deps }) => ({ count: await userCount(deps) }),
   setRole: async ({ deps, user, body, params }) => ({

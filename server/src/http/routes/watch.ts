@@ -1,9 +1,12 @@
 import { CALLS } from '@garba/shared/calls/calls'
 import type { AuditRow } from '@garba/shared/contracts/desk'
+import type { RegisterRow } from '@garba/shared/contracts/register'
+import { GATE } from '@garba/shared/messages/gate'
 import { auditTrail, wholeAuditTrail } from '../../flows/audited.ts'
 import { salesFigures, ticketStats } from '../../flows/event/salesFigures.ts'
 import { acknowledgeConflict } from '../../flows/gate/conflicts.ts'
 import { readEvening } from '../../flows/gate/evening.ts'
+import { readRegister } from '../../flows/gate/inside/register.ts'
 import { demoMails } from '../../flows/money/upkeep/jobs.ts'
 import { sendMailsAgain } from '../../flows/money/upkeep/refusedMails.ts'
 import { backUpNow } from '../../flows/recovery/keepBackups.ts'
@@ -22,6 +25,20 @@ const COLUMNS: Columns<AuditRow> = [
   ['Detail', (row) => row.detail],
 ]
 
+const REGISTER: Columns<RegisterRow> = [
+  ['Minute', (row) => row.minute, 'time'],
+  ['Gate', (row) => row.gate ?? GATE.noGate],
+  ['In', (row) => row.in],
+  ['Came back', (row) => row.returned],
+  ['Out', (row) => row.out],
+  ['Counted', (row) => row.counted],
+  ['Inside by this gate', (row) => row.inside],
+  ['Inside in all', (row) => row.insideInAll],
+  ['Refused', (row) => row.refused],
+  ['Double admissions', (row) => row.doubles],
+  ['Signs of alarm', (row) => row.alarms],
+]
+
 /** The view is sent at most once per second, not once per person in a rush at the gate. */
 const PACE_MS = 1_000
 
@@ -32,6 +49,9 @@ export const watchRoutes = {
   exportAudit: async ({ deps, query, c }) =>
     csvAnswer(c, deps, { name: 'audit.csv', columns: COLUMNS, rows: await wholeAuditTrail(deps, query) }),
   gate: async ({ deps, query }) => ({ data: await readEvening(deps, query) }),
+  register: async ({ deps, query }) => ({ data: await readRegister(deps, query) }),
+  exportRegister: async ({ deps, query, c }) =>
+    csvAnswer(c, deps, { name: 'register.csv', columns: REGISTER, rows: (await readRegister(deps, query)).rows }),
   gateLive: async ({ deps, user, c }) =>
     liveView(c, {
       deps,

@@ -382,6 +382,18 @@ CREATE TABLE `provider_events` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `provider_events_digest` ON `provider_events` (`digest`) WHERE "provider_events"."digest" is not null;--> statement-breakpoint
+CREATE TABLE `push_subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`endpoint` text NOT NULL,
+	`p256dh` text NOT NULL,
+	`auth` text NOT NULL,
+	`language` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `push_subscriptions_endpoint_unique` ON `push_subscriptions` (`endpoint`);--> statement-breakpoint
+CREATE INDEX `push_subscriptions_by_user` ON `push_subscriptions` (`user_id`);--> statement-breakpoint
 CREATE TABLE `refunds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
@@ -420,6 +432,7 @@ CREATE TABLE `refusals` (
 	`checker_name` text NOT NULL,
 	`device_id` text,
 	`device_name` text,
+	`gate` text,
 	`event_id` text
 );
 --> statement-breakpoint

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../../constants.ts'
-import { findUnevenGates, forecastArrivals } from './forecast.ts'
+import { findUnevenGates, forecastArrivals, reviewForecasts } from './forecast.ts'
 
 const now = Date.parse('2025-09-22T15:00:00.000Z')
 const every = (rates: readonly number[]) =>
@@ -32,4 +32,11 @@ test('a gate three times as busy as another gets a phone', () => {
   expect(gates(20, 59)).toBe(null)
   expect(gates(0, 9)).toBe(null)
   expect(gates(50)).toBe(null)
+})
+
+test('an evening that is over is replayed each quarter of an hour, against when the last person came', () => {
+  const perMinute = every([...Array.from({ length: 15 }, () => 20), ...Array.from({ length: 20 }, () => 10)])
+  const reviewed = reviewForecasts({ perMinute, sold: 500, absentShare: 0 })
+  expect(reviewed.map(({ off }) => off)).toEqual([-10, 0])
+  expect(reviewForecasts({ perMinute: [], sold: 500, absentShare: 0 })).toEqual([])
 })

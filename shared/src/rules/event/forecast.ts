@@ -43,6 +43,34 @@ export function forecastArrivals(arrivals: Arrivals): ArrivalForecast | null {
   return { allInBy: now + remaining, error: Math.ceil(moved / MINUTE_MS) }
 }
 
+export interface ReviewedForecast {
+  at: number
+  allInBy: number
+  /** Minutes by which the forecast was after the last person came; below 0 if before. */
+  off: number
+}
+
+const REVIEW_EACH_MS = 15 * MINUTE_MS
+
+/**
+ * Replays what an evening that is over said each quarter of an hour about when all would be in. Tickets sold during the
+ * evening count as sold before it.
+ */
+export function reviewForecasts(evening: Pick<Arrivals, 'perMinute' | 'sold' | 'absentShare'>): ReviewedForecast[] {
+  const arrivals = evening.perMinute.map(({ minute, count }) => ({ at: Date.parse(minute), count }))
+  const times = arrivals.filter(({ count }) => count > 0).map(({ at }) => at)
+  const [first, end] = [Math.min(...times), Math.max(...times) + MINUTE_MS]
+  const reviewed: ReviewedForecast[] = []
+  for (let now = first + REVIEW_EACH_MS; now < end; now += REVIEW_EACH_MS) {
+    const cameIn = arrivals.reduce((sum, { at, count }) => (at < now ? sum + count : sum), 0)
+    const until = evening.perMinute.filter(({ minute }) => Date.parse(minute) < now)
+    const forecast = forecastArrivals({ ...evening, perMinute: until, leftToCome: evening.sold - cameIn, now })
+    if (forecast === null) continue
+    reviewed.push({ at: now, allInBy: forecast.allInBy, off: Math.round((forecast.allInBy - end) / MINUTE_MS) })
+  }
+  return reviewed
+}
+
 interface GateLoad {
   name: string
   count: number

@@ -7,7 +7,7 @@ import {
 } from '@garba/shared/rules/event/inside'
 import type { ListedDevice } from '../../../store/devices.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
-import { closedEvents } from '../../../store/events.ts'
+import { closedEvents, type EventRow } from '../../../store/events.ts'
 import { busiestMinutes, countEntries, readHeadcount } from '../../../store/figures.ts'
 import { sumMovements } from '../../../store/movements.ts'
 
@@ -53,14 +53,19 @@ interface ForecastQuestion {
   now: Date
 }
 
-/** The share of people who stay away is the last event's. */
 export async function readForecast(
   tx: ReadTx,
   { now, ...arrivals }: ForecastQuestion,
 ): Promise<{ allInBy: string; error: number } | null> {
-  const last = (await closedEvents(tx))[0]
-  const { admitted, sold } = last ? await readHeadcount(tx, last.id) : { admitted: 0, sold: 0 }
-  const absentShare = admitted === 0 ? 0 : 1 - admitted / sold
+  const absentShare = await readAbsentShare(tx)
   const forecast = forecastArrivals({ ...arrivals, absentShare, now: now.getTime() })
   return forecast && { allInBy: new Date(forecast.allInBy).toISOString(), error: forecast.error }
+}
+
+/** The share of people who stay away: that of the last event, closed before this one if it is closed. */
+export async function readAbsentShare(tx: ReadTx, event?: Pick<EventRow, 'id'>): Promise<number> {
+  const closed = await closedEvents(tx)
+  const last = closed[closed.findIndex(({ id }) => id === event?.id) + 1]
+  const { admitted, sold } = last ? await readHeadcount(tx, last.id) : { admitted: 0, sold: 0 }
+  return admitted === 0 ? 0 : 1 - admitted / sold
 }

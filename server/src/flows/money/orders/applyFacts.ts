@@ -17,6 +17,7 @@ import { readTypeSeats, takeSeats } from '../../../store/typeSeats.ts'
 import { aboutBuyer, auditChange } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
 import { getEventEnd } from '../../event/readEvent.ts'
+import { queuePush } from '../../push/pushNews.ts'
 import { type SignedId, saleLine, signUnpaid, ticketsFor } from '../../tickets/issueTickets.ts'
 import { describeLines } from '../../tickets/saleLines.ts'
 import { applyRefund } from '../refunds/applyRefund.ts'
@@ -257,4 +258,7 @@ async function fulfil(
   const detail = saleLine(signed, { tier, totalPaise: order.totalPaise })
   await auditChange(tx, { at: now, action: 'ticket.sold', actor, subject: aboutBuyer(order), detail })
   await queueBuyerMail(deps, tx, order, { what: 'paid', about: order.id })
+  // A guest who pays through a link in time sees the tickets appear; a bank's confirmation or late money takes hours.
+  if (order.userId !== null && (order.provider === 'upi' || order.state !== 'held'))
+    await queuePush(tx, { what: 'paid', about: order.id, eventId: event.id, userId: order.userId, now })
 }

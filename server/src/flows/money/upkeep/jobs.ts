@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@garba/shared/constants'
 import type { DemoMail } from '@garba/shared/contracts/common'
 import { LINK_PROVIDERS } from '@garba/shared/contracts/names'
 import { isLanguage } from '@garba/shared/messages/language'
@@ -21,6 +22,7 @@ import { getNameOnTicket, listUserTickets, type TicketRow, ticketsWithIds } from
 import { findUser } from '../../../store/users.ts'
 import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
+import { PushFailed, sendNews, spreadPush } from '../../push/pushNews.ts'
 import { readSettled } from '../../reconciliation/payouts.ts'
 import { heldType } from '../../tickets/readTickets.ts'
 import { linkTo, type MadeLink } from '../../tickets/ticketLinks.ts'
@@ -211,6 +213,8 @@ const MAIL_LEASE_MS = 20 * 60_000
 /** A mail server that took the mail without an answer would take each copy. */
 const PERHAPS_TAKEN_MS = 60 * 60_000
 const GIVE_UP_AFTER = 60
+/** A push service that asks for patience is asked again this often, at most an hour apart. */
+const PUSHES_AT_MOST = 8
 /** A refund job ends only when its outcome is known: until then the refund may not be changed by hand. */
 const NEVER_GIVEN_UP = 'refund'
 
@@ -227,6 +231,8 @@ const WORK: Readonly<Record<string, Work>> = {
   mail: sendMail,
   announce: spreadNews,
   remind: spreadReminders,
+  push: sendNews,
+  pushAll: spreadPush,
 }
 
 /**
@@ -248,7 +254,7 @@ export async function runJobs(deps: Deps, lane: Lane): Promise<void> {
  * Only the messages of these errors are known to hold no names or addresses: that of a failed statement contains its
  * values.
  */
-const PLAIN = [MailDelayed, Bounced, ProviderRefused, ProviderUnavailable, Refusal, z.ZodError]
+const PLAIN = [MailDelayed, Bounced, PushFailed, ProviderRefused, ProviderUnavailable, Refusal, z.ZodError]
 
 const formatJobError = (error: unknown): string => {
   if (!(error instanceof Error)) return typeof error
@@ -263,9 +269,12 @@ async function runJob(deps: Deps, job: JobRow): Promise<void> {
     deps.log.warn({ err: error, job: job.id, attempts: job.attempts }, 'a job failed')
     const now = deps.now()
     const lastError = formatJobError(error)
-    const gaveUp = (job.attempts >= GIVE_UP_AFTER && job.kind !== NEVER_GIVEN_UP) || error instanceof Bounced
+    const most = job.kind === 'push' ? PUSHES_AT_MOST : GIVE_UP_AFTER
+    const isFinal = error instanceof Bounced || (error instanceof PushFailed && error.afterMs === null)
+    const gaveUp = (job.attempts >= most && job.kind !== NEVER_GIVEN_UP) || isFinal
     const isPerhapsTaken = error instanceof MailDelayed && error.isPerhapsTaken
-    const pause = isPerhapsTaken ? PERHAPS_TAKEN_MS : retryAfterMs(job.attempts)
+    const asked = error instanceof PushFailed ? (error.afterMs ?? 0) : 0
+    const pause = isPerhapsTaken ? PERHAPS_TAKEN_MS : Math.min(HOUR_MS, Math.max(asked, retryAfterMs(job.attempts)))
     const left = gaveUp ? { endedAt: now, gaveUp } : { dueAt: new Date(now.getTime() + pause) }
     await deps.store.write((tx) => leaveJob(tx, job.id, { ...left, lastError }))
   }

@@ -1,13 +1,14 @@
 import { DAY_MS, HOUR_MS, UPI_CONFIRM_MS } from '@garba/shared/constants'
 import { type PaymentProvider, ProviderBusy } from '../../../providers/provider.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
-import { voidLeases } from '../../../store/jobs.ts'
+import { type Lane, voidLeases } from '../../../store/jobs.ts'
 import { CAUGHT_UP, readMeta, writeMeta } from '../../../store/meta.ts'
 import { extendHold, heldOrders, type OrderRow } from '../../../store/orders.ts'
 import { findPayment, listOrderPayments, newestPaymentAt } from '../../../store/payments.ts'
 import { type RefundRow, refundsEndedSince, refundsOnTheirWay } from '../../../store/refunds.ts'
 import { isCreditOpen } from '../../../store/statementLines.ts'
 import type { Deps } from '../../deps.ts'
+import { noteGateOpening } from '../../push/pushNews.ts'
 import { askForSettlements } from '../../reconciliation/payouts.ts'
 import { applyFacts } from '../orders/applyFacts.ts'
 import { askAbout, closeLink, findLinkProvider, logProviderProblem } from '../orders/links.ts'
@@ -22,7 +23,7 @@ const SETTLEMENTS_MS = 3_600_000
 const CATCH_UP_MS = 24 * 3_600_000
 /** A refund's money may come back within this time. */
 const BOUNCES_WITHIN_MS = 14 * CATCH_UP_MS
-/** Sending a mail is mostly waiting for the mail server. */
+/** Sending a mail or a push message is mostly waiting for the other server. */
 const MAILS_AT_ONCE = 4
 
 const AT_ONCE = 5
@@ -32,15 +33,18 @@ const AT_ONCE = 5
  * refund on its way, because webhooks may never come. The returned function waits for the work in progress.
  */
 export function startMoneyRounds(deps: Deps): () => Promise<void> {
-  if (!deps.settings.payments.on && !deps.mailer) return async () => undefined
   const { store, stopping, log, epoch } = deps
   const money = oneAtATime(() => runJobs(deps, 'money'))
-  const mails = oneAtATime(async () => {
-    const runs = await Promise.allSettled(Array.from({ length: MAILS_AT_ONCE }, () => runJobs(deps, 'mail')))
-    for (const run of runs) if (run.status === 'rejected') throw run.reason
-  })
+  const several = (lane: Lane) =>
+    oneAtATime(async () => {
+      const runs = await Promise.allSettled(Array.from({ length: MAILS_AT_ONCE }, () => runJobs(deps, lane)))
+      for (const run of runs) if (run.status === 'rejected') throw run.reason
+    })
+  const mails = several('mail')
+  const pushes = several('push')
   const rounds = oneAtATime(async () => {
     await noteReminder(deps)
+    await noteGateOpening(deps)
     await moneyRound(deps)
   })
   const settlements = oneAtATime(() => askForSettlements(deps))
@@ -60,7 +64,7 @@ export function startMoneyRounds(deps: Deps): () => Promise<void> {
   let first: Promise<void> | null = null
   const begin = makeSafe(async () => {
     if (store.sharedCounter === null) await store.write(voidLeases)
-    await Promise.all([money(), mails(), rounds(), settlements(), missed()])
+    await Promise.all([money(), mails(), pushes(), rounds(), settlements(), missed()])
   })
   epoch.onceWriting(() => {
     first = begin()
@@ -68,6 +72,7 @@ export function startMoneyRounds(deps: Deps): () => Promise<void> {
   const jobs = () => {
     void makeSafe(money)()
     void makeSafe(mails)()
+    void makeSafe(pushes)()
   }
   const unsubscribe = store.changes.subscribe((change) => {
     if (change === 'jobs') jobs()
@@ -87,7 +92,7 @@ export function startMoneyRounds(deps: Deps): () => Promise<void> {
     },
     { once: true },
   )
-  const works = [money, mails, rounds, settlements, missed, catching]
+  const works = [money, mails, pushes, rounds, settlements, missed, catching]
   return async () => {
     await Promise.allSettled([first, ...works.map(({ idle }) => idle())])
   }

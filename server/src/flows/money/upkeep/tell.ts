@@ -6,6 +6,7 @@ import { changePayload, insertJob, type JobRow, listOrderJobs } from '../../../s
 import { ordersToTell, takersToTell } from '../../../store/lists.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import type { Deps } from '../../deps.ts'
+import { queuePushToAll } from '../../push/pushNews.ts'
 
 /**
  * The subjects of mails to buyers. `about` begins with the id of the order, ticket, payment or refund, and
@@ -94,10 +95,14 @@ const announcementSchema = z.object({ id: z.string(), words: z.string(), eventId
 /** The same id is sent once. */
 export type Announcement = Omit<z.output<typeof announcementSchema>, 'eventId'>
 
-export const queueAnnouncement = (
+export async function queueAnnouncement(
   tx: WriteTx,
   { now, ...news }: Announcement & { eventId: string; now: Date },
-): Promise<boolean> => insertJob(tx, { kind: 'announce', id: `announce:${news.id}`, payload: news, createdAt: now })
+): Promise<boolean> {
+  const { id: about, words, eventId } = news
+  await queuePushToAll(tx, { what: 'changed', about, words, eventId, now })
+  return insertJob(tx, { kind: 'announce', id: `announce:${about}`, payload: news, createdAt: now })
+}
 
 /** Keeps each write short, so that it does not hold up others. */
 const IN_ONE_WRITE = 200
