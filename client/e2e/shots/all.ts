@@ -3,13 +3,14 @@ import { DESK } from './desk.ts'
 import { DESK_MONEY } from './deskMoney.ts'
 import { DEVICE_SHOTS } from './devices.ts'
 import { GUESTS } from './guest.ts'
+import { HELD_TYPE_SHOTS } from './heldTypes.ts'
 import { ORDERS } from './orders.ts'
 import { RESTORED } from './restored.ts'
 import { SCANNER } from './scanner.ts'
 import type { Shot } from './scene.ts'
 import { SELLING } from './selling.ts'
 import { SITE } from './site.ts'
-import { TYPES_SHOTS } from './types.ts'
+import { TYPE_SHOTS } from './types.ts'
 import { WALLET } from './wallet.ts'
 
 const SCREENS: Record<string, Shot> = {
@@ -23,7 +24,8 @@ const SCREENS: Record<string, Shot> = {
   ...DEVICE_SHOTS,
   ...RESTORED,
   ...SELLING,
-  ...TYPES_SHOTS,
+  ...TYPE_SHOTS,
+  ...HELD_TYPE_SHOTS,
 }
 
 /** What people print: tickets, receipts and lists. */
@@ -42,6 +44,8 @@ const PRINTED = [
   'desk order refunded in part',
   'desk money',
   'desk evening with a double admission',
+  'desk register',
+  'desk evacuation sheet',
 ]
 
 /** A guest's way from the landing page to the gate. */

@@ -19,7 +19,7 @@ import {
 import { eventQueryShape } from './event.ts'
 import { LOST_ANSWERS, LOST_REFUSALS, LOST_STATES, ORDER_CHANNELS } from './names.ts'
 import { typedPromoCodeSchema } from './promoCode.ts'
-import { heldTypeSchema, saleLinesSchema } from './ticketType.ts'
+import { heldTypeSchema, saleLinesSchema, severalTypesShape } from './ticketType.ts'
 import * as z from './zod.ts'
 
 export const ticketSchema = z.object({
@@ -114,6 +114,8 @@ const ticketFilterShape = {
   ...eventQueryShape,
   status: filterBy(ticketStatusSchema),
   refund: filterBy(refundFilterSchema),
+  /** A ticket type's id. */
+  type: filterBy(ulidSchema),
   search: searchSchema,
 }
 export const TICKET_SORTS = ['ticket', 'holder', 'price', 'bought', 'entry', 'status', 'refund'] as const
@@ -132,6 +134,7 @@ const managedTicketSchema = ticketSchema.extend({
 export type ManagedTicket = z.infer<typeof managedTicketSchema>
 export const ticketsPageSchema = defineAnswer({
   tickets: z.array(managedTicketSchema),
+  ...severalTypesShape,
   pagination: z.object({ ...paginationShape, totalTickets: z.number().int() }),
   /** The rupees to pay back, or paid back, for all tickets that a `refund` filter matches. */
   refundTotal: z.number().optional(),

@@ -10,6 +10,8 @@ export type TypeName = z.infer<typeof typeNameSchema>
 
 export const namedTypeSchema = z.object({ id: ulidSchema, name: typeNameSchema })
 export type NamedType = z.infer<typeof namedTypeSchema>
+/** The event's types, in lists that can be narrowed to one; absent for an event with one type. */
+export const severalTypesShape = { types: z.array(namedTypeSchema).optional() }
 
 /** The type of a ticket or line; `isShown` where its holder knows of several types, so that screens and mails name it. */
 export const heldTypeSchema = namedTypeSchema.extend({ isShown: z.literal(true).optional() })

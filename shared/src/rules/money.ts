@@ -18,23 +18,22 @@ export function toRupees(paise: number): number {
 export const sumRupees = (amounts: readonly { amount: number }[]): number =>
   toRupees(amounts.reduce((sum, { amount }) => sum + toPaise(amount), 0))
 
+const formats: { 0?: Intl.NumberFormat; 2?: Intl.NumberFormat } = {}
+
 /**
  * `₹1,23,456` in Indian grouping, and `−₹25` with a true minus sign. Without `decimals` whole rupees stay whole and
  * others show two decimals; analytics pass 0. (Spec: Limits and constants.)
  */
 export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } = {}): string {
   const digits = decimals ?? (Number.isInteger(rupees) ? 0 : 2)
-  return (
-    numberFormat('en-IN', {
-      style: 'currency',
-      currency: 'INR',
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    })
-      // Adding 0 removes the sign of a negative zero.
-      .format(rupees + 0)
-      .replace('-', '−')
-  )
+  formats[digits] ??= numberFormat('en-IN', {
+    style: 'currency',
+    currency: 'INR',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  // Adding 0 removes the sign of a negative zero.
+  return formats[digits].format(rupees + 0).replace('-', '−')
 }
 
 interface SettledAmounts {

@@ -65,8 +65,13 @@ function searchWords(text: string): string[] {
   const signs = findSigns(folded)
   const words = folded.split(signs).filter(Boolean)
   const parts = folded.split(' ').map((part) => part.replace(signs, ''))
-  const initials = words.map((word) => (word.length === 1 ? word : ' ')).join('')
-  return [...words, ...parts, ...initials.split(/ +/), words.join('')].filter(Boolean)
+  const initials = words.some(({ length }) => length === 1)
+    ? words
+        .map((word) => (word.length === 1 ? word : ' '))
+        .join('')
+        .split(/ +/)
+    : []
+  return [...words, ...parts, ...initials, words.join('')].filter(Boolean)
 }
 
 /** Marks the number printed on a paper ticket, which "No. 12" finds exactly. */
@@ -79,18 +84,28 @@ interface SearchedParts {
   numbers?: readonly (string | null)[]
 }
 
+const SEPARATOR = '\n'
+let last = { words: '', texts: [''] }
+
+/** The last result is kept: an order and its tickets have the same names. */
+function wordTexts(given: readonly string[]): string[] {
+  const words = given.join(SEPARATOR)
+  if (last.words === words) return last.texts
+  const start = given.length === 0 ? '' : ` ${foldText(given.join(' '))}`
+  const there = `${start} `
+  const more = new Set(given.flatMap(searchWords).filter((word) => !there.includes(` ${word} `)))
+  last = { words, texts: [start, ...more] }
+  return last.texts
+}
+
 /**
  * The text in which `matchesSearch` looks, and the same conditions in SQL. It begins with the folded text, then come the
  * words by which it is also found, each after a space.
  */
 export function buildSearchText({ words, printed, numbers = [] }: SearchedParts): string {
-  const given = words.filter((word) => word !== null)
   const ids = numbers.flatMap((number) => (number ? `${splitWords(plain(number)).join('')}${NUMBER_END}` : []))
   if (printed) ids.push(`${PRINTED}${printed}${NUMBER_END}`, `${printed}${NUMBER_END}`)
-  const start = given.length === 0 ? '' : ` ${foldText(given.join(' '))}`
-  const there = `${start} `
-  const more = new Set(given.flatMap(searchWords).filter((word) => !there.includes(` ${word} `)))
-  return [start, ...more, ...ids].join(' ').replace(/^ +/, ' ')
+  return [...wordTexts(words.filter((word) => word !== null)), ...ids].join(' ').replace(/^ +/, ' ')
 }
 
 const asId = (word: string): string => word.replace(/[il]/g, '1').replace(/o/g, '0')

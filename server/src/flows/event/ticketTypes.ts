@@ -17,7 +17,7 @@ import { type EventRow, findEvent } from '../../store/events.ts'
 import { typesWithTickets } from '../../store/soldTypes.ts'
 import { readTypeSeats } from '../../store/typeSeats.ts'
 import type { Deps } from '../deps.ts'
-import { eventView } from './readEvent.ts'
+import { onlineSaleView } from './readEvent.ts'
 
 const OVER: ReadonlySet<SaleState> = new Set<SaleState>(['over', 'ended', 'calledOff'])
 
@@ -29,7 +29,7 @@ export async function buildOffers(
   shows: (type: TicketType) => boolean = () => false,
 ): Promise<TicketTypeOffer[]> {
   const at = now().getTime()
-  const sale = findOnlineSale(eventView(event, settings.timezone), at)
+  const sale = findOnlineSale(onlineSaleView(event, settings.timezone), at)
   const seatsOf = await readTypeSeats(tx, event)
   const free = event.totalTickets - event.takenSeats
   return event.types

@@ -20,7 +20,7 @@ import { readTypeSeats, releaseSeats, type SeatLine, sumSeats, takeSeats } from 
 import { findUser } from '../../store/users.ts'
 import { aboutUser, auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { eventView, requireSelling } from '../event/readEvent.ts'
+import { onlineSaleView, requireSelling } from '../event/readEvent.ts'
 import { queueBuyerMail } from '../money/upkeep/tell.ts'
 import { type SignedId, saleLine, signIds, ticketsFor } from './issueTickets.ts'
 import { ticketView } from './readTickets.ts'
@@ -165,7 +165,7 @@ async function requireOnSale(
 
 /** Refuses with SALES_CLOSED, SALES_NOT_OPEN or SALES_PAUSED while guests cannot buy online. */
 function requireOnlineSale(event: EventRow, { now, timezone }: { now: Date; timezone: string }): void {
-  const view = eventView(event, timezone)
+  const view = onlineSaleView(event, timezone)
   const { salesFrom: from, paused: reason } = view
   switch (findOnlineSale(view, now.getTime())) {
     case 'ended':

@@ -4,7 +4,7 @@
  * (keepStatements).
  */
 import type Database from 'better-sqlite3'
-import { Column, eq, fillPlaceholders, getTableColumns, is, type SQL, sql } from 'drizzle-orm'
+import { Column, eq, fillPlaceholders, getTableColumns, is, Param, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { Engine, ReadTx, Sql, WriteTx } from './sql.ts'
 
@@ -24,45 +24,79 @@ interface MappedQuery {
   fields?: readonly { path: readonly string[]; field: unknown }[]
   stmt: Database.Statement
   query: { params: unknown[] }
-  get: (values?: Record<string, unknown>) => unknown
-  all: (values?: Record<string, unknown>) => unknown
+  get: (values?: PlaceholderValues) => unknown
+  all: (values?: PlaceholderValues) => unknown
+  run: (values?: PlaceholderValues) => unknown
 }
+type PlaceholderValues = Record<string, unknown>
 interface DrizzleSession {
   prepareQuery: (...facts: unknown[]) => MappedQuery
 }
 
 /**
- * For each value of each row, Drizzle finds out again what its column is. A query of plain columns knows it beforehand.
+ * For each value of each query and row, Drizzle finds out again what its placeholder or column is. This knows it
+ * beforehand, for rows of plain columns.
  */
 export function mapRowsOnce(sql: object): void {
   const { session } = sql as { session: DrizzleSession }
   const prepare = session.prepareQuery.bind(session)
   session.prepareQuery = (...facts) => {
     const query = prepare(...facts)
+    const { stmt } = query
+    const fill = makeFiller(query.query.params)
+    Object.assign(query, { run: (values = {}) => stmt.run(fill(values)) } satisfies Pick<MappedQuery, 'run'>)
     const mapRow = makeRowMapper(query)
     if (!mapRow) return query
-    const { stmt, query: made } = query
     return Object.assign(query, {
       get: (values = {}) => {
-        const row = stmt.raw().get(...fillPlaceholders(made.params, values)) as unknown[] | undefined
+        const row = stmt.raw().get(fill(values)) as unknown[] | undefined
         return row && mapRow(row)
       },
-      all: (values = {}) => (stmt.raw().all(...fillPlaceholders(made.params, values)) as unknown[][]).map(mapRow),
+      all: (values = {}) => (stmt.raw().all(fill(values)) as unknown[][]).map((row) => mapRow(row)),
     } satisfies Pick<MappedQuery, 'get' | 'all'>)
   }
 }
 
+function makeFiller(params: unknown[]): (values: PlaceholderValues) => unknown[] {
+  if (params.some((param) => is(param, Param))) return (values) => fillPlaceholders(params, values)
+  const slots = params.map((param) => (is(param, Placeholder) ? { name: param.name } : { value: param }))
+  return (values) =>
+    slots.map(({ name, value }) => {
+      if (name === undefined) return value
+      const given = values[name]
+      if (given === undefined) throw new RangeError(`No value for the placeholder ${name}`)
+      return given
+    })
+}
+
+type Decode = (value: unknown) => unknown
+
+/** Most rows have the same JSON as the row before, such as the ticket types of the event. Frozen, because rows share it. */
+function makeJsonDecoder(column: Column): Decode {
+  let last: { text?: unknown; value?: unknown } = {}
+  return (text) => {
+    if (last.text !== text) last = { text, value: Object.freeze(column.mapFromDriverValue(text)) }
+    return last.value
+  }
+}
+
+function makeDecoder(column: Column): Decode | null {
+  if (column.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null
+  return column.dataType === 'json' ? makeJsonDecoder(column) : (value) => column.mapFromDriverValue(value)
+}
+
 function makeRowMapper({ fields }: MappedQuery): ((row: readonly unknown[]) => Record<string, unknown>) | null {
   const columns = fields?.flatMap(({ path: [name, ...more], field }) =>
-    name !== undefined && more.length === 0 && is(field, Column) ? [{ name, field }] : [],
+    name !== undefined && more.length === 0 && is(field, Column) ? [{ name, decode: makeDecoder(field) }] : [],
   )
   if (!fields || columns?.length !== fields.length) return null
   const empty = Object.fromEntries(columns.map(({ name }) => [name, null]))
   return (row) => {
     const mapped: Record<string, unknown> = { ...empty }
-    for (const [at, { name, field }] of columns.entries()) {
+    for (let at = 0; at < columns.length; at += 1) {
+      const column = columns[at]
       const value = row[at]
-      if (value !== null) mapped[name] = field.mapFromDriverValue(value)
+      if (column && value !== null) mapped[column.name] = column.decode === null ? value : column.decode(value)
     }
     return mapped
   }
@@ -86,14 +120,20 @@ const slots = (columns: readonly string[]): Record<string, SQL> =>
   Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]))
 
 /** Encodes values for SQLite. Drizzle's own encoding of a placeholder's value would write a null as 0 or as "null". */
-function encoded(table: SQLiteTable, columns: readonly string[], row: Readonly<Record<string, unknown>>) {
-  const encoders = getTableColumns(table)
-  return Object.fromEntries(
-    columns.map((column) => {
-      const value = row[column] ?? null
-      return [column, value === null ? null : encoders[column]?.mapToDriverValue(value)]
-    }),
-  )
+function makeEncoder(table: SQLiteTable, names: readonly string[]): (row: PlaceholderValues) => PlaceholderValues {
+  const all: Record<string, SQLiteColumn> = getTableColumns(table)
+  const columns = names.map((name) => {
+    const column = all[name]
+    return { name, column: column?.mapToDriverValue === Column.prototype.mapToDriverValue ? undefined : column }
+  })
+  return (row) => {
+    const values: PlaceholderValues = {}
+    for (const { name, column } of columns) {
+      const value = row[name] ?? null
+      values[name] = value === null || !column ? value : column.mapToDriverValue(value)
+    }
+    return values
+  }
 }
 
 export function prepareInsert<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T['$inferInsert']) => Promise<void> {
@@ -111,8 +151,9 @@ export function prepareInsert<T extends SQLiteTable>(table: T): (tx: WriteTx, ro
       .values({ ...slots(columns), ...left(engine) } as SQLiteInsertValue<T>)
       .prepare(),
   )
+  const encode = makeEncoder(table, columns)
   return async (tx, row) => {
-    await query(tx).run(encoded(table, columns, row))
+    await query(tx).run(encode(row))
   }
 }
 
@@ -126,13 +167,15 @@ export function prepareUpdate<T extends SQLiteTable>(
   where: SQL | undefined,
   always: SQLiteUpdateSetSource<T> = {} as SQLiteUpdateSetSource<T>,
 ) {
-  const build = (db: Sql, columns: readonly string[]) =>
-    db
+  const build = (db: Sql, columns: readonly string[]) => ({
+    encode: makeEncoder(table, columns),
+    query: db
       .update(table)
       .set({ ...slots(columns), ...always } as SQLiteUpdateSetSource<T>)
       .where(where)
       .returning()
-      .prepare()
+      .prepare(),
+  })
   const kept = prepareQuery(() => new Map<string, ReturnType<typeof build>>())
   return async (
     tx: WriteTx,
@@ -142,9 +185,9 @@ export function prepareUpdate<T extends SQLiteTable>(
     const columns = Object.keys(set)
     const key = columns.join()
     const queries = kept(tx)
-    const query = queries.get(key) ?? build(tx.sql, columns)
-    queries.set(key, query)
-    return await query.get({ ...encoded(table, columns, set), ...which })
+    const known = queries.get(key) ?? build(tx.sql, columns)
+    queries.set(key, known)
+    return await known.query.get({ ...known.encode(set), ...which })
   }
 }
 

@@ -12,7 +12,7 @@ import { getFirstType, readTypeSeats, takeSeats } from '../../../store/typeSeats
 import { findUser } from '../../../store/users.ts'
 import { countBefore, findInLine, leaveLine, listLine, putInLine, type WaitingRow } from '../../../store/waiting.ts'
 import type { Caller, Deps } from '../../deps.ts'
-import { eventView } from '../../event/readEvent.ts'
+import { onlineSaleView } from '../../event/readEvent.ts'
 import { runRegularly } from '../../regularly.ts'
 import { countSeats, priceSale } from '../../tickets/saleLines.ts'
 import { requireMayBuy } from '../../tickets/sellTickets.ts'
@@ -108,7 +108,7 @@ async function offerSeats(deps: Deps, tx: WriteTx): Promise<void> {
   if (!event) return
   const line = await listLine(tx, event.id)
   if (line.length === 0) return
-  const sale = findOnlineSale(eventView(event, deps.settings.timezone), deps.now().getTime())
+  const sale = findOnlineSale(onlineSaleView(event, deps.settings.timezone), deps.now().getTime())
   if (sale !== 'open' && sale !== 'soldOut') return
   let free = await countFree(tx, event)
   for (const row of line) {
