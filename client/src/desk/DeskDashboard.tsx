@@ -62,6 +62,7 @@ const DESKS = {
       'money/statement': view(() => import('./banking/StatementView.tsx')),
       'money/payouts': view(() => import('./banking/PayoutsView.tsx')),
       event: view(() => import('./event/EventManager.tsx')),
+      'event/codes': view(() => import('./codes/CodesView.tsx')),
       devices: view(() => import('./devices/DevicesView.tsx')),
       audit: view(() => import('./audit/AuditView.tsx')),
       mails: view(() => import('./mails/MailsView.tsx')),

@@ -223,6 +223,7 @@ export const DESK = {
     columns: {
       ticket: 'Ticket',
       holder: 'Holder',
+      type: 'Type',
       price: 'Price',
       bought: 'Bought',
       entry: 'Entry',

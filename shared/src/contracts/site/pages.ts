@@ -32,6 +32,7 @@ export const VIEWS = {
     'money/statement',
     'money/payouts',
     'event',
+    'event/codes',
     'analytics',
     'gate',
     'gate/register',

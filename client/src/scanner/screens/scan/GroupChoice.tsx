@@ -18,6 +18,7 @@ import { EXITS } from '../../texts/movement.ts'
 import { GROUP, MANUAL, RECENT, SCAN, SCANNER } from '../../texts/scanner.ts'
 import styles from './GroupChoice.module.css'
 import { UndoButton, useUndoer } from './LastScan.tsx'
+import { useTypeWords } from './Verdict.tsx'
 
 /** A ticket that was sent to somebody else comes last, and goes in only if the checker ticks it. */
 export const GroupChoice = ({ members, byHand }: { members: readonly Member[]; byHand: boolean }) => {
@@ -118,20 +119,24 @@ const Fewer = ({ able, isExit }: { able: readonly Member[]; isExit: boolean }) =
   </div>
 )
 
-const Words = ({ member }: { member: Member }) => (
-  <span className={styles.words}>
-    <span className={styles.name}>{member.name ?? ticketTail(member.ticketId)}</span>
-    <span
-      className={cx(
-        styles.state,
-        member.refusal !== null && (member.refusal === 'ALREADY_USED' ? styles.inside : styles.out),
-      )}
-    >
-      {member.name === null ? null : <span className="tabular">{ticketTail(member.ticketId)}</span>}
-      <span>{formatMemberState(member)}</span>
+const Words = ({ member }: { member: Member }) => {
+  const type = useTypeWords(member.ticketId, { withNote: member.refusal === null })
+  return (
+    <span className={styles.words}>
+      <span className={styles.name}>{member.name ?? ticketTail(member.ticketId)}</span>
+      {type === null ? null : <span className={styles.type}>{type}</span>}
+      <span
+        className={cx(
+          styles.state,
+          member.refusal !== null && (member.refusal === 'ALREADY_USED' ? styles.inside : styles.out),
+        )}
+      >
+        {member.name === null ? null : <span className="tabular">{ticketTail(member.ticketId)}</span>}
+        <span>{formatMemberState(member)}</span>
+      </span>
     </span>
-  </span>
-)
+  )
+}
 
 function formatMemberState({ refusal, entry, gates, sent, exit }: Member): string {
   if (exit?.leftAt) return EXITS.group.gone(formatScannerTime(exit.leftAt))
