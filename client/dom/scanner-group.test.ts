@@ -49,6 +49,48 @@ test('offline, two of a group by name and by number; each waits as a scan of its
   await expect(page.getByRole('button', { name: /^Check ID/ })).toHaveCount(0)
 })
 
+test('a family leaves with its group code: by number with a network, and those who are left without one', async ({
+  server,
+  page,
+}) => {
+  const { code, inside } = await family(server)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await gate.camera.showCode(code)
+  await choice(page).getByRole('button', { name: 'Let all 3 in' }).click()
+  await gate.nextVerdict(0)
+  await gate.takeAway()
+  expect(await inside()).toBe(4)
+  await gate.says(/Online.*All sent/)
+  await page.getByRole('button', { name: 'Exit', exact: true }).click()
+  await gate.camera.showCode(code)
+  await expect(choice(page)).toContainText('4 inside')
+  await choice(page).getByRole('button', { name: 'Let 2 out' }).click()
+  expect(await gate.nextVerdict(1)).toMatchObject({
+    look: 'allowed',
+    by: 'server',
+    words: expect.stringMatching(/^Left .*2 left/),
+  })
+  await gate.takeAway()
+  expect(server.rows('select change from movements')).toEqual([{ change: -1 }, { change: -1 }])
+
+  const cut = await cutBefore(page, EVERYTHING)
+  await gate.camera.showCode(code)
+  await expect(choice(page)).toContainText('2 inside, 2 left already')
+  await choice(page).getByRole('button', { name: 'Let all 2 out' }).click()
+  const offline = await gate.nextVerdict(2)
+  expect(offline).toMatchObject({ look: 'pending', words: expect.stringContaining('2 left') })
+  expect(offline.words).not.toContain('Let in')
+  await gate.takeAway()
+  await gate.camera.showCode(code)
+  expect(await gate.nextVerdict(3)).toMatchObject({ look: 'refused', words: expect.stringContaining('Not Inside') })
+  await cut.end()
+  await gate.says(/Online.*All sent/)
+  expect(server.rows('select sum(change) as n, count(distinct ticket_id) as tickets from movements')).toEqual([
+    { n: -4, tickets: 4 },
+  ])
+})
+
 test('a group code before the camera of a paired phone, at a gate that takes two of the four', async ({
   server,
   page,

@@ -3,12 +3,14 @@ import { DESK } from './desk.ts'
 import { DESK_MONEY } from './deskMoney.ts'
 import { DEVICE_SHOTS } from './devices.ts'
 import { GUESTS } from './guest.ts'
+import { HELD_TYPE_SHOTS } from './heldTypes.ts'
 import { ORDERS } from './orders.ts'
 import { RESTORED } from './restored.ts'
 import { SCANNER } from './scanner.ts'
 import type { Shot } from './scene.ts'
 import { SELLING } from './selling.ts'
 import { SITE } from './site.ts'
+import { TYPE_SHOTS } from './types.ts'
 import { WALLET } from './wallet.ts'
 
 const SCREENS: Record<string, Shot> = {
@@ -22,6 +24,8 @@ const SCREENS: Record<string, Shot> = {
   ...DEVICE_SHOTS,
   ...RESTORED,
   ...SELLING,
+  ...TYPE_SHOTS,
+  ...HELD_TYPE_SHOTS,
 }
 
 /** What people print: tickets, receipts and lists. */
@@ -32,12 +36,16 @@ const PRINTED = [
   'order paid',
   'order paid in Gujarati',
   'order with a refund',
+  'types one couple',
+  'types order',
   'scanner test code',
   'desk sold',
   'desk tickets with long names',
   'desk order refunded in part',
   'desk money',
   'desk evening with a double admission',
+  'desk register',
+  'desk evacuation sheet',
 ]
 
 /** A guest's way from the landing page to the gate. */

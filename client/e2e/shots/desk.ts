@@ -1,4 +1,4 @@
-import { changeEvent, closeEvent, endEvent, runningNow, setEventState } from '../support/event.ts'
+import { changeEvent, closeEvent, endEvent, runningNow, setEventState, spreadEvening } from '../support/event.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, goTo, holdClock, LONG, NAMES, type Scene, type Shot, stalled, visit } from './scene.ts'
 
@@ -54,6 +54,28 @@ async function someGates({ server }: Scene) {
     })
 }
 
+/** An hour and a half at three gates: some left, some were counted, codes were refused, and a phone has gone quiet. */
+async function busyEvening(scene: Scene, path: string) {
+  const { server } = scene
+  const admin = await server.api('admin')
+  await someGates(scene)
+  await changeEvent(admin, { ...runningNow(), capacity: 1_200 })
+  const checker = await server.api('checker')
+  const gates = ['Gate 1', 'Gate 2', 'VIP and guests of the committee']
+  const codes = (await Promise.all([...'abcdef'].map((name) => buyAs(server, name, name, 8)))).flat()
+  const place = { deviceId: 'gate-2', deviceName: 'Phone at gate 2' }
+  const rows = codes.flatMap(({ qrCode }, n) => [
+    { scanId: crypto.randomUUID(), qrCode, admittedOffline: true, gate: gates[n % 3], manual: false, ...place },
+    ...(n % 7 === 0 ? [{ scanId: crypto.randomUUID(), qrCode, movement: 'exit', gate: gates[1], ...place }] : []),
+  ])
+  const counted = { scanId: crypto.randomUUID(), movement: 'count', group: 'children', change: 12, gate: gates[0] }
+  await checker.call('markUsedBatch', { body: { scans: [...rows, counted] } })
+  await checker.call('verifyQr', { body: { qrCode: 'nonsense' } })
+  await checker.call('roster', { query: { ...place, unsent: 12 } })
+  spreadEvening(server)
+  await goTo(scene, path, 'admin')
+}
+
 /** Three people came, one ticket was used at two gates, one phone has been quiet with scans to send. */
 async function doubleAdmission(scene: Scene, path: string) {
   const { server, page } = scene
@@ -79,8 +101,8 @@ async function doubleAdmission(scene: Scene, path: string) {
   await page.getByTestId('people').waitFor()
 }
 
-const buyAs = async (server: Scene['server'], name: string, uid: string) =>
-  (await server.apiAs({ ...LONG, uid, email: `${uid}${LONG.email}`, name })).buy(2)
+const buyAs = async (server: Scene['server'], name: string, uid: string, quantity = 2) =>
+  (await server.apiAs({ ...LONG, uid, email: `${uid}${LONG.email}`, name })).buy(quantity)
 
 const closedView = (view: string): Record<string, Shot> => ({
   [`desk ${view} of a closed event`]: {
@@ -271,6 +293,28 @@ export const DESK: Record<string, Shot> = {
       await someGates(scene)
       await doubleAdmission(scene, '/dashboard/admin/gate')
       await onWall(scene)
+    },
+  },
+  'desk register': {
+    whole: true,
+    open: async (scene) => {
+      await busyEvening(scene, '/dashboard/admin/gate')
+      endEvent(scene.server)
+      await goTo(scene, '/dashboard/admin/gate/register')
+      await scene.page.getByRole('table', { name: 'Each gate' }).waitFor()
+    },
+  },
+  'desk evacuation sheet': {
+    whole: true,
+    open: async (scene) => {
+      await busyEvening(scene, '/dashboard/admin/gate/evacuation')
+      await scene.page.getByRole('table', { name: 'By gate' }).waitFor()
+    },
+  },
+  'desk gate with people inside': {
+    open: async (scene) => {
+      await busyEvening(scene, '/dashboard/admin/gate')
+      await scene.page.getByRole('link', { name: 'Evacuation' }).waitFor()
     },
   },
   'desk home weeks ahead': {

@@ -58,3 +58,13 @@ export async function closeEvent(server: TestServer): Promise<string> {
   if (answer.status !== 200) throw new Error(`The event was not closed: ${JSON.stringify(answer.body)}`)
   return id
 }
+
+/** Sets what happened at the gates apart, over the last hour and a half, and makes the phones silent for eight minutes. */
+export function spreadEvening({ dataDir }: Pick<TestServer, 'dataDir'>): void {
+  const database = new Database(join(dataDir, 'garba.db'))
+  database.exec(`
+    update scans set at = at - (90 - (rowid * 37) % 41) * 60000;
+    update movements set at = at - (rowid * 3) % 7 * 60000;
+    update devices set last_seen = last_seen - 480000`)
+  database.close()
+}

@@ -44,6 +44,8 @@ const COMMON = {
   users: view(() => import('./users/UsersView.tsx')),
   analytics: view(() => import('./analytics/AnalyticsView.tsx')),
   gate: view(() => import('./evening/EveningView.tsx')),
+  'gate/register': view(() => import('./register/RegisterView.tsx')),
+  'gate/evacuation': view(() => import('./register/EvacuationView.tsx')),
   money: view(() => import('./money/MoneyView.tsx')),
 }
 
@@ -60,6 +62,7 @@ const DESKS = {
       'money/statement': view(() => import('./banking/StatementView.tsx')),
       'money/payouts': view(() => import('./banking/PayoutsView.tsx')),
       event: view(() => import('./event/EventManager.tsx')),
+      'event/codes': view(() => import('./codes/CodesView.tsx')),
       devices: view(() => import('./devices/DevicesView.tsx')),
       audit: view(() => import('./audit/AuditView.tsx')),
       mails: view(() => import('./mails/MailsView.tsx')),

@@ -22,6 +22,7 @@ export const KEYS = {
   tickets: ['ticketManagement'],
   orders: ['deskOrders'],
   gates: ['gates'],
+  codes: ['promoCodes'],
   money: ['money'],
   cash: ['cashSessions'],
   blocks: ['blocks'],
@@ -68,6 +69,8 @@ const freshList = <const K extends QueryKey, N extends CallName>(queryKey: K, na
 export const queries = {
   event: () => aged(CACHE_EVENT_MS, KEYS.event, 'event'),
   deskTypes: () => fresh([...KEYS.event, 'types'], 'deskTypes'),
+
+  promoCodes: () => fresh(KEYS.codes, 'promoCodes'),
 
   /** Keyed by user, so that nobody sees another user's tickets. `epoch` is the epoch of the server's data. */
   myTickets: (userId: string) =>
@@ -157,6 +160,8 @@ export const queries = {
     freshList([...KEYS.audit, query], 'audit', { query: { ...query, limit: PAGE_SIZE } }),
 
   evening: (query: EventQuery = {}) => fresh([...KEYS.evening, query], 'gate', { query }),
+
+  register: (query: EventQuery = {}) => fresh([...KEYS.evening, 'register', query], 'register', { query }),
 
   devices: () => fresh(KEYS.devices, 'devices'),
 

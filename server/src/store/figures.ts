@@ -270,6 +270,14 @@ export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sum> {
   return sales ?? NONE
 }
 
+export async function salesByType(tx: ReadTx, eventId: string): Promise<Map<string, Sum>> {
+  const rows = await tx.rows<Sum & { typeId: string }>(
+    sql`select type_id as "typeId", count(*) as "count", sum(price_paise) as "paise" from ${soldTickets(tx)}
+      where event_id = ${eventId} and ${SOLD} group by type_id`,
+  )
+  return new Map(rows.map(({ typeId, ...sales }) => [typeId, sales]))
+}
+
 export async function saleTimes(tx: ReadTx, eventId: string): Promise<number[]> {
   const [times] = await tx.rows<{ first: number | null; last: number | null }>(
     sql`select min(created_at) as "first", max(created_at) as "last" from ${soldTickets(tx)}

@@ -33,6 +33,8 @@ export interface OrderFilter extends Span {
   state?: OrderState | undefined
   channel?: OrderChannel | undefined
   provider?: OrderProvider | undefined
+  type?: string | undefined
+  promo?: string | undefined
   /** Words of code, buyer, UTR or a provider's id, whole or in part. */
   search?: string | undefined
   sort?: Sort<(typeof ORDER_SORTS)[number]> | undefined
@@ -47,12 +49,24 @@ const found = ({ searchText, userId }: typeof orders | typeof tickets, search: s
   )
 }
 
-const ordersWhere = ({ eventId, state, channel, provider, since, before, search }: OrderFilter): SQL | undefined =>
+const ordersWhere = ({
+  eventId,
+  state,
+  channel,
+  provider,
+  type,
+  promo,
+  since,
+  before,
+  search,
+}: OrderFilter): SQL | undefined =>
   and(
     eq(orders.eventId, eventId),
     state === undefined ? undefined : eq(orders.state, state),
     channel === undefined ? undefined : eq(orders.channel, channel),
     provider === undefined ? undefined : eq(orders.provider, provider),
+    type === undefined ? undefined : sql`${orders.lines} like ${`%"${type}"%`}`,
+    promo === undefined ? undefined : eq(orders.promoCodeId, promo),
     isInSpan(orders.createdAt, { since, before }),
     found(orders, search),
   )
@@ -215,6 +229,7 @@ export interface TicketFilter {
   status?: TicketStatus | undefined
   search?: string | undefined
   refund?: RefundFilter | undefined
+  type?: string | undefined
   sort?: Sort<(typeof TICKET_SORTS)[number]> | undefined
 }
 
@@ -232,11 +247,12 @@ const refundIs = (refund: RefundFilter): SQL | undefined =>
  */
 const LISTED = sql.raw("status <> 'deleted'")
 
-const ticketsWhere = ({ eventId, status, search, refund }: TicketFilter): SQL | undefined =>
+const ticketsWhere = ({ eventId, status, search, refund, type }: TicketFilter): SQL | undefined =>
   and(
     eq(tickets.eventId, eventId),
     status === undefined ? LISTED : eq(tickets.status, status),
     refund === undefined ? undefined : refundIs(refund),
+    type === undefined ? undefined : eq(tickets.typeId, type),
     or(found(tickets, search), isOfFoundOrder(eventId, search)),
   )
 

@@ -59,7 +59,7 @@ testOnSqlite('the register as CSV has a line for each minute and gate, and runs 
   await mark(gateA, { qrCode: codeOf(tickets[0]), gate: '=1+1' })
   const [head, line, end] = await csvOf(admin)
   expect(head).toBe(
-    'Minute (Asia/Kolkata),Gate,In,Came back,Out,Counted,Inside by this gate,Inside in all,Refused,Double admissions,Signs of alarm',
+    'Minute (Asia/Kolkata),Gate,In,Came back,Out,Counted,Inside by this gate,Inside in all,Refused,Double admissions,Alarm signs',
   )
   expect(line).toBe("2025-09-22 18:30:00,'=1+1,1,0,0,0,1,1,0,0,0")
   expect(end).toBe('')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { TicketTypeOffer } from '@garba/shared/contracts/ticketType'
+import { parse } from 'csv-parse/sync'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readBooks } from '../../src/flows/money/books.ts'
 import { must } from '../../src/testing/desk.ts'
@@ -60,7 +61,8 @@ describe('an event with one type', () => {
       ...{ remaining: 500, state: 'onSale', admits: 1, maxPerOrder: null },
     })
     const [ticket] = await bought(guest, 4)
-    expect(ticket).toMatchObject({ price: 249, type: { id: only?.id, name: only?.name } })
+    expect(ticket).toMatchObject({ price: 249 })
+    expect(ticket?.type).toEqual({ id: only?.id, name: only?.name })
     expect(event.types).toHaveLength(1)
     expect(at(await offers(), 0).remaining).toBe(496)
     await expectBooksAgree()
@@ -105,7 +107,7 @@ describe('several types', () => {
       ...Array.from({ length: 2 }, () => ['VIP', 900]),
     ])
     const mine = (await must(guest.request('GET', '/api/tickets/my-tickets'))).tickets as Ticket[]
-    expect(mine[0]?.type).toEqual({ id: vip.id, name: vip.name })
+    expect(mine[0]?.type).toEqual({ id: vip.id, name: vip.name, isShown: true })
     expect(reply.body.availableTickets).toBe(494)
     await expectBooksAgree()
   })
@@ -296,6 +298,24 @@ describe('codes', () => {
     await expectBooksAgree()
   })
 
+  test('are told of only while one can be used', async () => {
+    await putOnSale(world)
+    const hasCodes = async () => {
+      const { data } = await must(world.nobody.request('GET', '/api/event'))
+      return Object.entries(data as GarbaEvent).filter(([field]) => field === 'hasCodes')
+    }
+    expect(await hasCodes()).toEqual([])
+    const until = new Date(world.clock.now().getTime() + HOUR_MS).toISOString()
+    await must(make({ code: 'ONE', kind: 'percent', value: 10, tickets: 1, until }))
+    expect(await hasCodes()).toEqual([['hasCodes', true]])
+    const [ticket] = (await must(sell(guest, { quantity: 1, code: 'one' }))).tickets as Ticket[]
+    expect(await hasCodes()).toEqual([])
+    await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?._id}`, { reason: 'Ill' }))
+    expect(await hasCodes()).toEqual([['hasCodes', true]])
+    world.clock.forward(HOUR_MS)
+    expect(await hasCodes()).toEqual([])
+  })
+
   test('show hidden types, which nobody else sees or buys', async () => {
     const [, crew] = await onSale([type('General'), type('Family', { hidden: true })]).then(async (seen) => {
       expect(seen.map(({ name }) => name.en)).toEqual(['General'])
@@ -340,6 +360,75 @@ describe('codes', () => {
     expect((await world.nobody.request('GET', '/api/event?code=GOOD')).status).toBe(429)
     expect((await world.nobody.request('GET', '/api/event')).status).toBe(200)
     expect((await buy(guest, 1)).status).toBe(201)
+  })
+})
+
+describe('the lists of the desk', () => {
+  const made = { kind: 'amount', value: 100, note: 'For friends' }
+  const cellsOf = async (path: string): Promise<Record<string, string>[]> =>
+    parse(await (await admin.fetch('GET', path)).text(), { bom: true, columns: true })
+
+  test('name the types and who made the code, in tables and files, and can be narrowed to one', async () => {
+    const [general, vip] = await onSale([type('General'), type('=VIP', { phases: [one(1000)] })])
+    if (!general || !vip) throw new Error('no types')
+    const { id } = (await must(admin.request('POST', '/api/admin/codes', { ...made, code: '+FRIENDS' }))).code as {
+      id: string
+    }
+    await must(sell(guest, { lines: [...line(general, 2).lines, ...line(vip).lines], code: '+friends' }))
+    await must(sell(await world.as('guest', person('Bhavna')), line(general)))
+
+    const orders = await must(admin.request('GET', `/api/admin/orders?promo=${id}`))
+    expect(orders).toMatchObject({
+      types: [general, vip].map(({ id: of, name }) => ({ id: of, name })),
+      codes: [{ id, code: '+FRIENDS' }],
+      orders: [{ quantity: 3, promo: { id, code: '+FRIENDS', createdBy: 'Asha Admin' } }],
+      pagination: { totalOrders: 1 },
+    })
+    const [{ code }] = orders.orders as [{ code: string }]
+    expect(await must(admin.request('GET', `/api/admin/orders/${code}`))).toMatchObject({
+      order: { promo: { code: '+FRIENDS', createdBy: 'Asha Admin' } },
+    })
+    for (const [of, count] of [
+      [general, 2],
+      [vip, 1],
+    ] as const)
+      expect((await must(admin.request('GET', `/api/admin/orders?type=${of.id}`))).pagination).toMatchObject({
+        totalOrders: count,
+      })
+    const tickets = await must(admin.request('GET', `/api/admin/tickets/management?type=${vip.id}`))
+    expect(tickets).toMatchObject({ tickets: [{ type: { id: vip.id } }], pagination: { totalTickets: 1 } })
+    expect(tickets.types).toHaveLength(2)
+
+    expect(await cellsOf(`/api/admin/tickets/export?type=${vip.id}`)).toMatchObject([{ Type: "'=VIP", Price: '900' }])
+    expect(await cellsOf('/api/admin/orders/export')).toMatchObject([
+      { Types: '1 General', 'Promo code': '', 'Code made by': '' },
+      { Types: '2 General, 1 =VIP', 'Promo code': "'+FRIENDS", 'Code made by': 'Asha Admin' },
+    ])
+  })
+
+  test('add up by type what is sold, left and paid, for managers too', async () => {
+    const [general, vip] = await onSale([type('General'), type('VIP', { seats: 5, admits: 2, phases: [one(1000)] })])
+    if (!general || !vip) throw new Error('no types')
+    const tickets = (await must(sell(guest, { lines: [...line(general, 2).lines, ...line(vip).lines] }))).tickets
+    await must(guest.request('PATCH', `/api/tickets/cancel/${(tickets as Ticket[])[0]?._id}`, { reason: 'Ill' }))
+    const { data } = await must((await world.as('manager')).request('GET', '/api/admin/analytics/dashboard'))
+    expect((data as { types: unknown[] }).types).toEqual([
+      { id: general.id, name: general.name, sold: 1, left: 497, revenue: 300 },
+      { id: vip.id, name: vip.name, sold: 2, left: 1, revenue: 1000 },
+    ])
+  })
+
+  test('are as ever for an event with one type and no code', async () => {
+    await putOnSale(world)
+    await bought(guest, 1)
+    expect((await must(admin.request('GET', '/api/admin/analytics/dashboard'))).data).not.toHaveProperty('types')
+    const [tickets, orders] = [
+      await admin.request('GET', '/api/admin/tickets/management'),
+      await admin.request('GET', '/api/admin/orders'),
+    ]
+    expect([tickets.body.types, orders.body.types, orders.body.codes]).toEqual([undefined, undefined, undefined])
+    expect(Object.keys((await cellsOf('/api/admin/tickets/export'))[0] ?? {}).at(-1)).toBe('Paper')
+    expect(Object.keys((await cellsOf('/api/admin/orders/export'))[0] ?? {}).at(-1)).toBe('Reason')
   })
 })
 

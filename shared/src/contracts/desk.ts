@@ -11,6 +11,7 @@ import {
 import { eventQueryShape } from './event.ts'
 import { flaggedScanSchema } from './phones/device.ts'
 import { conflictSchema } from './phones/scan.ts'
+import { namedTypeSchema } from './ticketType.ts'
 import * as z from './zod.ts'
 
 /** `prices` sums the prices of the tickets sold, whose average it gives; revenue is the money received. */
@@ -31,6 +32,13 @@ const analyticsSchema = z.object({
       ticketPrice: z.number(),
     })
     .nullable(),
+  /**
+   * By ticket type, for an event with several. `left` counts seats on sale; `revenue` is the price in rupees of the
+   * tickets sold.
+   */
+  types: z
+    .array(namedTypeSchema.extend({ sold: z.number().int(), left: z.number().int(), revenue: z.number() }))
+    .optional(),
   /**
    * Lists every day from the first sale to today, or for a closed event to its last day or a later sale or payment;
    * empty before the first sale.

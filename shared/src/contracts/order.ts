@@ -33,7 +33,7 @@ import {
   REFUND_STATES,
 } from './names.ts'
 import { guestSaleShape, includeUsedShape, manyTicketsSchema, oneChoice, saleShape, ticketSchema } from './ticket.ts'
-import { orderLineSchema } from './ticketType.ts'
+import { orderLineSchema, severalTypesShape } from './ticketType.ts'
 import * as z from './zod.ts'
 
 /** What a guest's UPI app needs to pay. `id` is the payee's UPI ID; `note` is the order's code. */
@@ -129,8 +129,12 @@ const attentionSchema = z.object({
 })
 export type Attention = z.infer<typeof attentionSchema>
 
+/** The promo code that an order used, and who made it. */
+const usedPromoSchema = z.object({ id: ulidSchema, code: z.string(), createdBy: z.string() })
+
 const deskOrderSchema = wholeOrderSchema.extend({
   event: ulidSchema,
+  promo: usedPromoSchema.optional(),
   buyer: z.object({ name: z.string(), email: z.string(), phone: z.string().nullable() }),
   account: ulidSchema.nullable(),
   seller: z.string().nullable(),
@@ -179,6 +183,9 @@ const orderFilterShape = {
   state: filterBy(z.enum(ORDER_STATES)),
   provider: filterBy(z.enum(ORDER_PROVIDERS)),
   channel: filterBy(z.enum(ORDER_CHANNELS)),
+  /** A ticket type and a promo code, by their ids. */
+  type: filterBy(ulidSchema),
+  promo: filterBy(ulidSchema),
   search: searchSchema,
 }
 export const ORDER_SORTS = ['order', 'buyer', 'placed', 'quantity', 'amount', 'state', 'provider'] as const
@@ -187,6 +194,7 @@ export const ordersExportQuerySchema = z.object(orderFilterShape)
 const listedOrderSchema = orderSchema.extend({
   buyer: deskOrderSchema.shape.buyer,
   seller: z.string().nullable(),
+  promo: usedPromoSchema.optional(),
   /** Rupees received, rupees refunded, and rupees of requested refunds that are not paid yet. */
   captured: z.number(),
   refunded: z.number(),
@@ -195,6 +203,9 @@ const listedOrderSchema = orderSchema.extend({
 export type OrderListed = z.infer<typeof listedOrderSchema>
 export const ordersPageSchema = defineAnswer({
   orders: z.array(listedOrderSchema),
+  ...severalTypesShape,
+  /** The event's promo codes, if it has any. */
+  codes: z.array(usedPromoSchema.pick({ id: true, code: true })).optional(),
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })
 

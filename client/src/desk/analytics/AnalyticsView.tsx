@@ -12,10 +12,12 @@ import { useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { EmptyState } from '../../kit/Banner.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { cx } from '../../kit/cx.ts'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
+import { type Column, ColumnTable } from '../../kit/Table.tsx'
 import { serverNow } from '../../platform/net/clock.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
@@ -63,6 +65,7 @@ const Figures = ({ data, range, closed }: { data: Analytics; range: Range; close
     <>
       <RangeStats data={data} days={days} range={range} />
       <EventPerformance event={data.event} />
+      {data.types ? <TypeFigures types={data.types} /> : null}
       {days.length > ANALYTICS_DAYS_SHOWN ? <DayBars title={words.overTime} days={days} /> : null}
       <div className={styles.grid}>
         <DayBars title={words.daily} days={days.slice(-ANALYTICS_DAYS_SHOWN)} />
@@ -133,6 +136,22 @@ const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
     </Card>
   )
 }
+
+type TypeFigure = NonNullable<Analytics['types']>[number]
+
+const TYPE_COLUMNS: readonly Column<TypeFigure>[] = [
+  { title: words.type.name, cell: ({ name }) => name.en, text: true, fullText: ({ name }) => name.en },
+  { title: words.type.sold, numeric: true, cell: ({ sold }) => formatCount(sold) },
+  { title: words.type.left, numeric: true, cell: ({ left }) => formatCount(left) },
+  { title: words.type.revenue, numeric: true, cell: ({ revenue }) => rupees(revenue) },
+]
+
+const TypeFigures = ({ types }: { types: readonly TypeFigure[] }) => (
+  <Card title={words.byType} flush>
+    <ColumnTable bare caption={words.byType} columns={TYPE_COLUMNS} rows={types} keyOf={({ id }) => id} />
+    <p className={cx('soft', styles.note)}>{words.byTypeNote}</p>
+  </Card>
+)
 
 export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
   if (event === null) return <Card title={words.performance}>{words.noEvent}</Card>

@@ -17,6 +17,7 @@ import { FlaggedScans } from '../devices/FlaggedScans.tsx'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
+import { EveningPapers, RegisterLink } from '../register/links.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import { Devices } from './Devices.tsx'
@@ -39,7 +40,7 @@ export default function EveningView() {
 const ClosedEvening = ({ event }: { event: string }) => {
   const { data, error, isPending, refetch } = useQuery(queries.evening({ event }))
   return (
-    <DeskFrame title={DESK.titles.evening} byEvent>
+    <DeskFrame title={DESK.titles.evening} byEvent actions={<RegisterLink event={event} />}>
       {error && !data ? <ErrorPanel onRetry={refetch}>{words.failed(getErrorMessage(error))}</ErrorPanel> : null}
       {isPending ? <SkeletonCards heights={[200, 120]} label={words.loading} /> : null}
       {data ? (
@@ -72,6 +73,7 @@ const Tonight = () => {
         evening ? (
           <>
             <LineState line={line} updatedAt={receivedAt} />
+            <EveningPapers />
             <Button size="sm" icon={<Maximize />} onClick={openWall}>
               {words.wall.open}
             </Button>

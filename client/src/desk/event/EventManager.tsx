@@ -25,6 +25,7 @@ import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDeskHome } from '../frame/places.ts'
+import { RegisterLink } from '../register/links.tsx'
 import { DESK, EVENT_MANAGER } from '../texts/desk.ts'
 import { ONLINE_SALES } from '../texts/event.ts'
 import { hasDraft, nextValuesOf, toEventValues } from './draft.ts'
@@ -187,6 +188,7 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
         <Button icon={<Archive />} disabled={tooEarly} aria-describedby={noteId} onClick={() => setAsking(true)}>
           {closeEventWords.action}
         </Button>
+        <RegisterLink />
       </div>
       <ConfirmDialog
         open={asking}

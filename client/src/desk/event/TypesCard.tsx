@@ -3,18 +3,22 @@ import type { DeskTicketType, TicketTypeInput } from '@garba/shared/contracts/ti
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Checkbox, TextField } from '../../kit/Field.tsx'
 import { callServer } from '../../platform/http/call.ts'
 import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
-import { instantIn, useDates } from '../frame/dates.ts'
+import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
+import { MomentField } from '../frame/MomentField.tsx'
+import { CODES } from '../texts/codes.ts'
 import { TICKET_TYPES as words } from '../texts/event.ts'
 import { toEventValues } from './draft.ts'
 import styles from './EventForm.module.css'
@@ -28,7 +32,12 @@ export const TypesCard = ({ event }: { event: GarbaEvent }) => {
     <Card
       title={words.title}
       actions={
-        editing || query.data === undefined ? null : <Button onClick={() => setEditing(true)}>{words.edit}</Button>
+        editing || query.data === undefined ? null : (
+          <>
+            <ButtonLink to="codes">{CODES.open}</ButtonLink>
+            <Button onClick={() => setEditing(true)}>{words.edit}</Button>
+          </>
+        )
       }
     >
       <LoadFailure query={query} failed={words.failed} />
@@ -50,12 +59,9 @@ export const TypesCard = ({ event }: { event: GarbaEvent }) => {
 
 /** "3 of 50 taken · ₹200 until 5 Oct, 6 pm or 40 sold, then ₹300". */
 function describeType({ taken, seats, phases, paused, hidden }: DeskTicketType, momentOf: (iso: string) => string) {
-  const prices = phases.map(({ price, until, sold }) =>
-    words.phase(formatRupees(price), until ? momentOf(until) : null, sold ?? null),
-  )
   return [
     words.taken(taken, seats ?? null),
-    prices.join(words.followedBy),
+    describePrices(phases, momentOf),
     paused && words.paused,
     hidden && words.hidden,
   ]
@@ -64,6 +70,16 @@ function describeType({ taken, seats, phases, paused, hidden }: DeskTicketType, 
 }
 
 type Phase = TicketTypeInput['phases'][number]
+
+function describePrices(phases: readonly Phase[], momentOf: (iso: string) => string): string {
+  return phases
+    .map(({ price, groupPrice, until, sold }) => {
+      const group = groupPrice && groupPrice !== price ? formatRupees(groupPrice) : null
+      return words.phase(words.prices(formatRupees(price), group), until ? momentOf(until) : null, sold ?? null)
+    })
+    .join(words.followedBy)
+}
+
 type Draft = TicketTypeInput & { key: string; taken?: number }
 
 const newType = (): Draft => ({ key: crypto.randomUUID(), name: { en: '' }, phases: [{ price: 0 }] })
@@ -81,6 +97,8 @@ const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
   const [types, setTypes] = useState<Draft[]>(() => saved.map((type) => ({ ...type, key: type.id })))
   const change = (at: number, set: Partial<Draft>) =>
     setTypes((now) => now.map((type, n) => (n === at ? { ...type, ...set } : type)))
+  const swap = (at: number) =>
+    setTypes((now) => [...now.slice(0, at), ...now.slice(at, at + 2).reverse(), ...now.slice(at + 2)])
   const save = useMutation({
     mutationFn: () => {
       const sent = types.map(({ key: _, taken: __, ...type }) => type)
@@ -104,15 +122,11 @@ const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
     >
       {types.map((type, at) => (
         <TypeFields key={type.key} type={type} onChange={(set) => change(at, set)}>
-          <Button
-            size="sm"
-            icon={<ArrowUp />}
-            disabled={at === 0}
-            onClick={() =>
-              setTypes((now) => [...now.slice(0, at - 1), ...now.slice(at - 1, at + 1).reverse(), ...now.slice(at + 1)])
-            }
-          >
+          <Button size="sm" icon={<ArrowUp />} disabled={at === 0} onClick={() => swap(at - 1)}>
             {words.up}
+          </Button>
+          <Button size="sm" icon={<ArrowDown />} disabled={at === types.length - 1} onClick={() => swap(at)}>
+            {words.down}
           </Button>
           <Button
             size="sm"
@@ -152,6 +166,7 @@ interface TypeFieldsProps {
 
 const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
   const { name, phases } = type
+  const { momentOf } = useDates()
   const count = (field: 'seats' | 'maxPerOrder') => (
     <TextField
       label={words.fields[field]}
@@ -173,13 +188,13 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{name.en || words.newType}</legend>
-      <div className={styles.row}>
+      <div className={cx(styles.row, styles.level)}>
         {text('en')}
         {text('gu')}
         {text('hi')}
       </div>
       <TextField label={words.fields.note} value={type.note ?? ''} onType={(note) => onChange({ note })} />
-      <div className={styles.row}>
+      <div className={cx(styles.row, styles.level)}>
         {count('seats')}
         {count('maxPerOrder')}
         <TextField
@@ -189,7 +204,7 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
           onType={(typed) => onChange({ admits: toCount(typed) ?? 1 })}
         />
       </div>
-      <div className={styles.row}>
+      <div className={cx(styles.row, styles.level)}>
         {moment('from')}
         {moment('until')}
       </div>
@@ -202,7 +217,12 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
           onChange={(to) => onChange({ phases: replaceAt(phases, at, to) })}
         />
       ))}
-      <div className={styles.actions}>
+      {phases.length > 1 ? (
+        <p role="status" className="soft">
+          {words.preview(describePrices(phases, momentOf))}
+        </p>
+      ) : null}
+      <div className="wrap-2">
         <Button size="sm" onClick={() => onChange({ phases: [{ price: phases[0]?.price ?? 0 }, ...phases] })}>
           {words.addPhase}
         </Button>
@@ -212,7 +232,7 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
       </div>
       <Checkbox label={words.fields.paused} checked={type.paused ?? false} onCheck={(paused) => onChange({ paused })} />
       <Checkbox label={words.fields.hidden} checked={type.hidden ?? false} onCheck={(hidden) => onChange({ hidden })} />
-      <div className={styles.actions}>{children}</div>
+      <div className="wrap-2">{children}</div>
     </fieldset>
   )
 }
@@ -224,7 +244,7 @@ interface PhaseFieldsProps {
 }
 
 const PhaseFields = ({ phase, isLast, onChange }: PhaseFieldsProps) => (
-  <div className={styles.row}>
+  <div className={cx(styles.row, styles.level)}>
     <TextField
       label={words.fields.price}
       inputMode="decimal"
@@ -254,21 +274,3 @@ const PhaseFields = ({ phase, isLast, onChange }: PhaseFieldsProps) => (
     )}
   </div>
 )
-
-interface MomentFieldProps {
-  label: string
-  value: string | null | undefined
-  onChange: (value: string | null) => void
-}
-
-const MomentField = ({ label, value, onChange }: MomentFieldProps) => {
-  const { timeZone, localOf } = useDates()
-  return (
-    <TextField
-      label={label}
-      type="datetime-local"
-      value={value ? localOf(value) : ''}
-      onType={(typed) => onChange(typed === '' ? null : instantIn(typed, timeZone))}
-    />
-  )
-}

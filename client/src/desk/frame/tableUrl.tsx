@@ -59,6 +59,16 @@ export function useUrlChoice<V extends string>(name: string, known: readonly V[]
   return [known.find((value) => value === given) ?? '', (value) => set({ [name]: value, page: '' })]
 }
 
+const ID = /^[0-9A-Z]{26}$/
+
+/** An id in the address, such as that of a ticket type; '' if there is none. */
+export function useUrlId(name: string): [string, (id: string) => void] {
+  const [params] = useSearchParams()
+  const set = useUrlChange()
+  const given = params.get(name) ?? ''
+  return [ID.test(given) ? given : '', (id) => set({ [name]: id, page: '' })]
+}
+
 interface TableOptions<F extends string, C extends string> {
   filter: string
   values: readonly F[]

@@ -18,6 +18,7 @@ import { callFile } from '../../platform/http/call.ts'
 import { useDates } from '../frame/dates.ts'
 import { DownloadButton } from '../frame/ExportButton.tsx'
 import { CHANGE_BUYER } from '../texts/buyer.ts'
+import { CODES } from '../texts/codes.ts'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
 import { BuyerDialog } from './BuyerDialog.tsx'
@@ -53,6 +54,9 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
         </Fact>
         <Fact label={words.requested}>{requested === 0 ? null : formatRupees(requested)}</Fact>
         <Fact label={words.provider}>{ORDERS.providers[order.provider]}</Fact>
+        <Fact label={CODES.columns.code}>
+          {order.promo ? CODES.madeBy(order.promo.code, order.promo.createdBy) : null}
+        </Fact>
         <Fact label={words.reason}>{order.reason}</Fact>
         <Fact label={words.buyer}>{buyer.name || ORDERS.nobody}</Fact>
         <Fact label={words.email}>{buyer.email === '' ? null : <Email address={buyer.email} />}</Fact>

@@ -18,7 +18,9 @@ import { useDeskEvent } from '../frame/deskEvent.ts'
 import { DownloadButton } from '../frame/ExportButton.tsx'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { TableView } from '../frame/TableView.tsx'
-import { filterOptions, SortTh, useTableUrl, useUrlChoice } from '../frame/tableUrl.tsx'
+import { TypeFilter } from '../frame/TypeFilter.tsx'
+import { filterOptions, SortTh, useTableUrl, useUrlChoice, useUrlId } from '../frame/tableUrl.tsx'
+import { CODES } from '../texts/codes.ts'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
 import { SELL } from '../texts/sell.ts'
@@ -32,13 +34,16 @@ const CHANNELS = filterOptions(words.allChannels, ORDER_CHANNELS, words.channels
 const PROVIDERS = filterOptions(words.allProviders, ORDER_PROVIDERS, words.providers)
 
 export default function OrdersView() {
-  const more = ['channel', 'provider', ...DAY_PARAMS]
+  const more = ['channel', 'provider', 'type', 'promo', ...DAY_PARAMS]
   const url = useTableUrl({ filter: 'state', values: ORDER_STATES, more, sorts: ORDER_SORTS })
   const [channel, setChannel] = useUrlChoice('channel', ORDER_CHANNELS)
   const [provider, setProvider] = useUrlChoice('provider', ORDER_PROVIDERS)
+  const [type, setType] = useUrlId('type')
+  const [promo, setPromo] = useUrlId('promo')
   const { eventQuery } = useDeskEvent()
-  const filters = { ...eventQuery, ...useDays(), search: url.search, state: url.filter, channel, provider }
+  const filters = { ...eventQuery, ...useDays(), search: url.search, state: url.filter, channel, provider, type, promo }
   const query = useQuery(queries.orders({ page: url.page, sort: url.sort, ...filters }))
+  const { types, codes = [] } = query.data ?? {}
   return (
     <TableView
       title={DESK.titles.orders}
@@ -53,6 +58,16 @@ export default function OrdersView() {
         <>
           <Select label={words.channel} hideLabel value={channel} options={CHANNELS} onChange={setChannel} />
           <Select label={words.provider} hideLabel value={provider} options={PROVIDERS} onChange={setProvider} />
+          <TypeFilter types={types} value={type} onChange={setType} />
+          {codes.length === 0 ? null : (
+            <Select
+              label={CODES.filter}
+              hideLabel
+              value={promo}
+              options={[{ value: '', label: CODES.all }, ...codes.map(({ id, code }) => ({ value: id, label: code }))]}
+              onChange={setPromo}
+            />
+          )}
           <DaysChoice />
         </>
       }
@@ -72,12 +87,18 @@ export default function OrdersView() {
         </ButtonLink>
       }
     >
-      {({ orders }) => <OrdersTable orders={orders} busy={query.isFetching} />}
+      {({ orders }) => <OrdersTable orders={orders} hasTypes={types !== undefined} busy={query.isFetching} />}
     </TableView>
   )
 }
 
-const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; busy: boolean }) => {
+interface OrdersTableProps {
+  orders: readonly OrderListed[]
+  hasTypes: boolean
+  busy: boolean
+}
+
+const OrdersTable = ({ orders, hasTypes, busy }: OrdersTableProps) => {
   const head = (
     <>
       <SortTh column="order">{words.columns.order}</SortTh>
@@ -85,7 +106,7 @@ const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; busy: b
       <SortTh column="placed" numeric newest>
         {words.columns.placed}
       </SortTh>
-      <SortTh column="quantity" numeric>
+      <SortTh column="quantity" numeric={!hasTypes}>
         {words.columns.quantity}
       </SortTh>
       <SortTh column="amount" numeric>
@@ -100,14 +121,15 @@ const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; busy: b
   return (
     <MenuTable list caption={words.caption} head={head} busy={busy}>
       {orders.map((order) => (
-        <OrderRow key={order.code} order={order} />
+        <OrderRow key={order.code} order={order} hasTypes={hasTypes} />
       ))}
     </MenuTable>
   )
 }
 
-const OrderRow = ({ order }: { order: OrderListed }) => {
-  const { code, buyer } = order
+const OrderRow = ({ order, hasTypes }: { order: OrderListed; hasTypes: boolean }) => {
+  const { code, buyer, lines = [] } = order
+  const types = lines.map(({ type, quantity }) => words.typeLine(type.name.en, quantity)).join(', ')
   const { momentOf } = useDates()
   const { eventQuery } = useDeskEvent()
   const placeOf = (view: string, search: string) => `../${view}?${new URLSearchParams({ ...eventQuery, search })}`
@@ -130,9 +152,15 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
       <Td label={words.columns.placed} numeric className={styles.when}>
         {momentOf(order.createdAt)}
       </Td>
-      <Td label={words.columns.quantity} numeric className={styles.quantity} data-unit={words.unit(order.quantity)}>
-        {formatCount(order.quantity)}
-      </Td>
+      {hasTypes ? (
+        <Td label={words.columns.quantity} className={styles.types} title={types}>
+          {types}
+        </Td>
+      ) : (
+        <Td label={words.columns.quantity} numeric className={styles.quantity} data-unit={words.unit(order.quantity)}>
+          {formatCount(order.quantity)}
+        </Td>
+      )}
       <Td label={words.columns.amount} numeric>
         {formatRupees(order.total)}
       </Td>

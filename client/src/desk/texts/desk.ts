@@ -27,6 +27,8 @@ export const DESK = {
     event: 'Manage Event',
     analytics: 'Analytics',
     evening: 'Evening',
+    register: 'Register of the evening',
+    evacuation: 'Evacuation sheet',
     devices: 'Devices',
     audit: 'Audit trail',
     mails: 'Emails (demo)',
@@ -221,6 +223,7 @@ export const DESK = {
     columns: {
       ticket: 'Ticket',
       holder: 'Holder',
+      type: 'Type',
       price: 'Price',
       bought: 'Bought',
       entry: 'Entry',

@@ -65,6 +65,8 @@ export const WAITING_LIST = {
 export const TICKET_TYPES = {
   title: 'Ticket types',
   failed: (reason: string) => `Failed to load the ticket types: ${reason}`,
+  filter: 'Ticket type',
+  all: 'All types',
   edit: 'Edit ticket types',
   save: 'Save ticket types',
   cancel: 'Cancel',
@@ -72,6 +74,7 @@ export const TICKET_TYPES = {
   newType: 'New type',
   remove: 'Delete this type',
   up: 'Move up',
+  down: 'Move down',
   addPhase: 'Add an earlier price',
   dropPhase: 'Remove the first price',
   names: { en: 'Name', gu: 'Name in Gujarati (optional)', hi: 'Name in Hindi (optional)' },
@@ -91,6 +94,8 @@ export const TICKET_TYPES = {
   },
   taken: (taken: number, seats: number | null) =>
     seats === null ? `${formatCount(taken)} taken` : `${formatCount(taken)} of ${formatCount(seats)} taken`,
+  prices: (price: string, group: string | null) => (group === null ? price : `${price} (from 4 on ${group})`),
+  preview: (prices: string) => `Guests pay ${prices}.`,
   phase: (price: string, until: string | null, sold: number | null) => {
     const ends = [until, sold === null ? null : `${formatCount(sold)} sold`].filter((end) => end !== null)
     return ends.length === 0 ? price : `${price} until ${ends.join(' or ')}`

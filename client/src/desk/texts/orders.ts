@@ -51,6 +51,7 @@ export const ORDERS = {
   },
   due: (amount: string) => `${amount} due`,
   stillToRefund: (amount: string) => `${amount} still to refund`,
+  typeLine: (name: string, n: number) => `${formatCount(n)} ${name}`,
   moreOf: (code: string) => `More about order ${code}`,
   menu: {
     open: 'Open order',

@@ -47,18 +47,20 @@ interface TicketChanges {
 
 interface TicketsTableProps extends TicketChanges {
   tickets: readonly ManagedTicket[]
+  hasTypes: boolean
   busy: boolean
   selected: ReadonlyMap<string, ManagedTicket>
   onSelect: (tickets: readonly ManagedTicket[], on: boolean) => void
 }
 
-export const TicketsTable = ({ tickets, busy, selected, onSelect, ...changes }: TicketsTableProps) => {
+export const TicketsTable = ({ tickets, hasTypes, busy, selected, onSelect, ...changes }: TicketsTableProps) => {
   const head = (
     <>
       <SortTh column="ticket" before={<SelectAll label={words.selectAll} rows={tickets} {...{ selected, onSelect }} />}>
         {words.columns.ticket}
       </SortTh>
       <SortTh column="holder">{words.columns.holder}</SortTh>
+      {hasTypes ? <Th>{words.columns.type}</Th> : null}
       <SortTh column="price" numeric>
         {words.columns.price}
       </SortTh>
@@ -79,6 +81,7 @@ export const TicketsTable = ({ tickets, busy, selected, onSelect, ...changes }: 
         <TicketRow
           key={ticket.id}
           ticket={ticket}
+          hasTypes={hasTypes}
           selected={selected.has(ticket._id)}
           onSelect={(on) => onSelect([ticket], on)}
           {...changes}
@@ -106,11 +109,12 @@ export const REFUND_VALUE = { unset: null, true: true, false: false } as const
 
 interface TicketRowProps extends TicketChanges {
   ticket: ManagedTicket
+  hasTypes: boolean
   selected: boolean
   onSelect: (on: boolean) => void
 }
 
-const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
+const TicketRow = ({ ticket, hasTypes, selected, onSelect, ...act }: TicketRowProps) => {
   const { dayOf, momentOf } = useDates()
   const { eventQuery } = useDeskEvent()
   const shortId = shortenTicketId(ticket.id)
@@ -139,6 +143,11 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
           <span className={styles.soft}>{words.fromBlock(ticket.paperBlock)}</span>
         )}
       </Td>
+      {hasTypes ? (
+        <Td label={words.columns.type} className={styles.type} title={ticket.type?.name.en}>
+          {ticket.type?.name.en}
+        </Td>
+      ) : null}
       <Td label={words.columns.price} numeric>
         {formatRupees(ticket.price)}
       </Td>

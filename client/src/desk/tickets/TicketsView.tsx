@@ -24,7 +24,8 @@ import { DownloadButton } from '../frame/ExportButton.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
-import { filterOptions, useTableUrl } from '../frame/tableUrl.tsx'
+import { TypeFilter } from '../frame/TypeFilter.tsx'
+import { filterOptions, useTableUrl, useUrlId } from '../frame/tableUrl.tsx'
 import { TicketCodes } from '../sell/TicketCodes.tsx'
 import { DESK } from '../texts/desk.ts'
 import { LinksDialog } from './LinksDialog.tsx'
@@ -48,20 +49,23 @@ const FILTER_OPTIONS: readonly { value: Filter | ''; label: string }[] = [
 const buildTicketFilter = ({ search, filter }: { search: string; filter: Filter | '' }) =>
   isRefundFilter(filter) ? { search, refund: REFUND_FILTERS[filter] } : { search, status: filter }
 
-type TicketFilter = ReturnType<typeof buildTicketFilter> & { event?: string }
+type TicketFilter = ReturnType<typeof buildTicketFilter> & { type: string; event?: string }
 
 export default function TicketsView() {
-  const url = useTableUrl({ filter: 'status', values: FILTERS, sorts: TICKET_SORTS })
+  const url = useTableUrl({ filter: 'status', values: FILTERS, more: ['type'], sorts: TICKET_SORTS })
   const { eventQuery } = useDeskEvent()
-  const filters = { ...eventQuery, ...buildTicketFilter(url) }
+  const [type, setType] = useUrlId('type')
+  const filters = { ...eventQuery, ...buildTicketFilter(url), type }
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
     ...queries.tickets({ page: url.page, sort: url.sort, ...filters }),
-    select: ({ tickets, pagination, refundTotal }) => ({
+    select: ({ tickets, pagination, refundTotal, types }) => ({
       ...withoutDeleted(tickets, pagination, 'totalTickets'),
       refundTotal,
+      types,
     }),
   })
+  const types = query.data?.types
   const selection = useSelection<ManagedTicket>()
   const [open, setOpen] = useState<'status' | 'refunds' | null>(null)
   // A ticket may have changed in the list since it was selected.
@@ -91,6 +95,7 @@ export default function TicketsView() {
       rowsIn={({ pagination }) => pagination.totalTickets}
       takesCodes
       filter={{ label: words.status, options: FILTER_OPTIONS }}
+      moreFilters={types && <TypeFilter types={types} value={type} onChange={setType} />}
       actions={<ExportButtons filters={filters} />}
       notice={
         <>
@@ -159,6 +164,7 @@ export default function TicketsView() {
         <div className={isRefundFilter(url.filter) ? styles.byRefund : undefined}>
           <TicketsTable
             tickets={rows}
+            hasTypes={types !== undefined}
             busy={query.isFetching}
             selected={selection.rows}
             onSelect={selection.toggle}

@@ -28,6 +28,8 @@ export interface Member {
   proven?: true
   /** Its owner has sent it to somebody else, who brings it. */
   sent?: true
+  /** On the way out: whether its holder is inside as far as this phone knows, or when they left. */
+  exit?: { isInside: boolean; leftAt: string | null }
 }
 
 export interface Scan {

@@ -20,6 +20,7 @@ import {
 } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
+import { EXITS } from '../texts/movement.ts'
 import { GROUP, SCAN, SCAN_NOTES } from '../texts/scanner.ts'
 import { asBefore, askForGroup, askTogether, findUnconfirmedScan, type GroupAnswer, SILENT } from './askServer.ts'
 import {
@@ -210,23 +211,45 @@ export async function admitMembers(chosen: readonly Member[], { scan, station }:
   return verdicts.length === 1 && first ? first : verdictOver(verdicts, scan)
 }
 
-/** Green only if the server let all of them in; amber only if all of them may go in. */
-function verdictOver(verdicts: readonly ShownScan[], { scanId, subject }: Scan): ShownScan {
+/** Green only if the server let all of them in, or out; amber only if all of them may go. */
+export function verdictOver(
+  verdicts: readonly ShownScan[],
+  { scanId, subject }: Scan,
+  { isExit = false }: { isExit?: boolean } = {},
+): ShownScan {
+  const said = isExit ? EXIT_WORDS : ENTRY_WORDS
   const out = verdicts.filter(({ look }) => look === 'refused')
   const inside = verdicts.length - out.length
   const by = verdicts.some((shown) => shown.by === 'device') ? 'device' : 'server'
   const base = { scanId, ticketId: null, manual: subject.type === 'hand', by } as const
   if (out.length > 0) {
     const detail = out.map((shown) => GROUP.reason(formatHolderName(shown), shown.title)).join('; ')
-    const title = GROUP.partly(inside, out.length)
+    const title = said.partly(inside, out.length)
     return { ...base, look: 'refused', title, name: null, detail, status: 'invalid', ending: 'refused' }
   }
-  const went = { ...base, name: GROUP.wentIn(inside), people: inside, status: 'valid' } as const
+  const passed = isExit ? ({ isExit, status: 'valid' } as const) : ({ status: 'valid' } as const)
+  const went = { ...base, ...passed, name: said.went(inside), people: inside }
   if (verdicts.some(({ look }) => look === 'pending'))
-    return { ...went, look: 'pending', title: SCAN.pending, detail: SCAN.pendingDetail, ending: 'pending' }
+    return { ...went, look: 'pending', title: said.pending(), detail: SCAN.pendingDetail, ending: said.endings[1] }
   const names = [...new Set(verdicts.map(formatHolderName))].join(', ')
-  return { ...went, look: 'allowed', title: SCAN.entryAllowed, detail: names, ending: 'admitted' }
+  return { ...went, look: 'allowed', title: said.allowed(), detail: names, ending: said.endings[0] }
 }
+
+const ENTRY_WORDS = {
+  partly: (inside: number, out: number) => GROUP.partly(inside, out),
+  went: (n: number) => GROUP.wentIn(n),
+  allowed: () => SCAN.entryAllowed,
+  pending: () => SCAN.pending,
+  endings: ['admitted', 'pending'],
+} as const
+
+const EXIT_WORDS = {
+  partly: (out: number, not: number) => EXITS.group.partly(out, not),
+  went: (n: number) => EXITS.group.wentOut(n),
+  allowed: () => EXITS.left,
+  pending: () => EXITS.leaving,
+  endings: ['left', 'leaving'],
+} as const
 
 const formatHolderName = ({ name, ticketId }: ShownScan): string =>
   name ?? (ticketId === null ? SCAN.unknownChecker : ticketTail(ticketId))

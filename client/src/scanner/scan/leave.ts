@@ -1,18 +1,25 @@
 import type { CountGroup } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { refusalOfCode } from '@garba/shared/rules/admission'
-import { isGroupText } from '@garba/shared/rules/groupQr'
+import { readGroupQr } from '@garba/shared/rules/groupQr'
 import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
 import { isFailure } from '../../platform/http/failure.ts'
 import type { LocalAdmission, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/moment.ts'
-import { type Scan, type ScanAttempt, type ShownScan, toJournalRow, toLocalAdmission } from '../core/scan.ts'
+import {
+  type Member,
+  type Scan,
+  type ScanAttempt,
+  type ShownScan,
+  toJournalRow,
+  toLocalAdmission,
+} from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
 import { stationNow } from '../store/device.ts'
 import { reportStorageFailure, setStorageTrouble, storageWords, toStorageFailure } from '../store/failure.ts'
 import { recallAdmissions } from '../store/journal.ts'
 import { recordAdmission, storeCount } from '../store/record.ts'
-import { addLocalAdmission, eventTimes, findKnownTicket } from '../store/rosterMemory.ts'
+import { addLocalAdmission, eventTimes, findKnownTicket, rosterKeys } from '../store/rosterMemory.ts'
 import { asksServer, connectionNow, isNoAnswerToCall, scannerCall } from '../sync/connection.ts'
 import { sendSoon } from '../sync/replayer.ts'
 import { EXITS } from '../texts/movement.ts'
@@ -20,6 +27,45 @@ import { SCAN, SCAN_NOTES } from '../texts/scanner.ts'
 import { answerInTime, buildScanBody, findSubjectTicketId, SILENT } from './askServer.ts'
 import { barTo, failedHere, isSubjectUnsettled, type Outcome, verifyCode } from './decide.ts'
 import { buildRecords, buildScanFields, finishScan } from './finish.ts'
+import { verdictOver } from './group.ts'
+
+/**
+ * The tickets of a group's code on the way out, by this device's list. Only who has left cannot leave; who is not known to
+ * be inside leaves if the checker ticks them. Lets nobody out yet.
+ */
+export async function lookAtLeavers({ scan }: ScanAttempt): Promise<{ members: Member[] } | Outcome> {
+  await recallAdmissions()
+  const bar = barTo(scan.subject)
+  const signed = rosterKeys()
+  if (bar !== null) return failedHere(bar)
+  if (signed === null || scan.subject.type === 'hand') return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
+  const group = await readGroupQr({ text: scan.subject.text.trim(), ...signed })
+  if (group.type !== 'genuine') {
+    const code = refusalOfCode(group.type)
+    return { type: 'refused', code, entry: null, by: 'device', ticketId: null, name: null }
+  }
+  const members = group.ticketIds.map((ticketId): Member => {
+    const known = findKnownTicket(ticketId)
+    const exit = { isInside: known?.status === 'used' && !known.leftAt, leftAt: known?.leftAt ?? null }
+    return { ticketId, name: known?.name ?? null, refusal: null, entry: null, exit }
+  })
+  const last = members.map(({ exit }) => exit?.leftAt ?? '').toSorted()
+  return members.every(({ exit }) => exit?.leftAt) ? notInside(last.at(-1) ?? null, scan, 'device') : { members }
+}
+
+/** Lets the chosen members out, each with an exit of their own, and one verdict for all. Never throws. */
+export async function letMembersOut(chosen: readonly Member[], { scan, station }: ScanAttempt): Promise<ShownScan> {
+  const text = scan.subject.type === 'hand' ? '' : scan.subject.text
+  const verdicts = await Promise.all(
+    chosen.map(async ({ ticketId, name }) => {
+      const own = { scanId: crypto.randomUUID(), subject: { type: 'member', text, ticketId }, at: scan.at } as const
+      const shown = await recordLeaving({ scan: own, station })
+      return { ...shown, name: shown.name ?? name }
+    }),
+  )
+  const [first] = verdicts
+  return verdicts.length === 1 && first ? first : verdictOver(verdicts, scan, { isExit: true })
+}
 
 type ExitAnswer =
   | { type: 'left'; ticket: ScannedTicket }
@@ -33,8 +79,6 @@ type ExitAnswer =
  */
 export async function recordLeaving(made: ScanAttempt): Promise<ShownScan> {
   const { scan } = made
-  if (scan.subject.type !== 'code' || isGroupText(scan.subject.text.trim()))
-    return finishScan(failedHere({ title: EXITS.notInside, detail: EXITS.group }), made)
   await recallAdmissions()
   const asks = asksServer(connectionNow()) && !isSubjectUnsettled(scan.subject)
   const answer = asks ? await answerInTime({ final: askToLeave(made), giveUp: () => {} }) : SILENT
@@ -137,7 +181,7 @@ async function leaveHere(made: ScanAttempt, { wasAsked }: { wasAsked: boolean })
     ...buildScanFields(made),
     movement: 'exit',
     ticketId,
-    qrCode: scan.subject.type === 'code' ? scan.subject.text.trim() : null,
+    qrCode: scan.subject.type === 'hand' ? null : scan.subject.text.trim(),
     name: shown.name,
     attempts: wasAsked ? 1 : 0,
     undo: false,

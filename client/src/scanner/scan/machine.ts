@@ -4,7 +4,7 @@ import { isGroupText } from '@garba/shared/rules/groupQr'
 import { create } from 'zustand'
 import { SELF_TEST_TEXT } from '../../platform/keys/readKeys.ts'
 import type { ScannerInput } from '../../platform/keys/scannerKeys.ts'
-import type { Member, ShownScan } from '../core/scan.ts'
+import type { Member, ScanAttempt, ShownScan } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
 import { MODES } from '../texts/movement.ts'
 import { FRAME } from '../texts/phone.ts'
@@ -13,7 +13,7 @@ import { asBefore, askToSwap, scanIdOfSwap } from './askServer.ts'
 import { decideScan, failedHere, outcomeOfSwap } from './decide.ts'
 import { buildShownScan, finishScan } from './finish.ts'
 import { admitMembers, lookAtGroup } from './group.ts'
-import { recordLeaving } from './leave.ts'
+import { letMembersOut, lookAtLeavers, recordLeaving } from './leave.ts'
 import { useMode } from './mode.ts'
 import { findOtherDay, practiseScan, usePractice, withDay } from './practice.ts'
 import { signalVerdict } from './sounds.ts'
@@ -130,7 +130,7 @@ async function buildVerdict({
     if (usePractice.getState().isOn && findOtherDay() !== null) return await practiseScan({ scan, station }, party)
     if (swap) return await finishScan(outcomeOfSwap(await askToSwap(scan, station)), { scan, station })
     const { mode } = useMode.getState()
-    if (mode === 'exit' && scan.subject.type === 'code') return await recordLeaving({ scan, station })
+    if (mode === 'exit' && scan.subject.type === 'code') return await letOut({ scan, station }, chosen)
     if (mode === 'count' && scan.subject.type === 'code') return buildShownScan(failedHere(MODES.counting), scan)
     const made = { scan: asBefore(scan), station }
     const { subject } = scan
@@ -144,6 +144,14 @@ async function buildVerdict({
     console.error('The scan could not be judged', error)
     return buildShownScan(failedHere(SCAN.failed(FRAME.unexpected)), scan)
   }
+}
+
+async function letOut(made: ScanAttempt, chosen?: readonly Member[]) {
+  const { subject } = made.scan
+  if (chosen !== undefined) return letMembersOut(chosen, made)
+  if (subject.type !== 'code' || !isGroupText(subject.text.trim())) return recordLeaving(made)
+  const found = await lookAtLeavers(made)
+  return 'members' in found ? found : finishScan(found, made)
 }
 
 function show(shown: ShownScan, until: number): void {

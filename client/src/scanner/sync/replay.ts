@@ -121,13 +121,14 @@ const REPLAY_TIMEOUT_MS = 60_000
 
 function buildQueuedScan(row: OutboxRow): QueuedScan {
   const { qrCode, ticketId, movement, group, change = 0 } = row
+  // A group's code does not say whose of its tickets was scanned.
+  const member = qrCode !== null && isGroupText(qrCode) ? { ticketId } : {}
   const undone = row.undo ? { undoneAt: row.undoneAt ?? row.scannedAt } : {}
   if (movement === 'count') return { ...buildMaker(row), movement, group: group ?? 'other', change }
-  if (movement === 'exit') return { ...buildMaker(row), movement, qrCode: qrCode ?? '', ...undone }
+  if (movement === 'exit') return { ...buildMaker(row), movement, qrCode: qrCode ?? '', ...member, ...undone }
   return {
     ...(qrCode === null ? { ticketId, manual: true } : { qrCode }),
-    // A group's code does not say which of its tickets was let in.
-    ...(qrCode !== null && isGroupText(qrCode) ? { ticketId } : {}),
+    ...member,
     ...buildMaker(row),
     admittedOffline: true,
     ...undone,

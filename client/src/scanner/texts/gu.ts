@@ -46,7 +46,13 @@ export const gu = {
     left: 'બહાર ગયા', leaving: 'બહાર ગયા (બાકી)', letOut: (name) => `બહાર ગયા: ${name}`, back: 'ફરી પધારો', notInside: 'અંદર નથી',
     leftAt: (when) => `${when} વાગ્યે બહાર ગયા. તોય કોઈ બહાર જાય તો ગણતરીમાં એક ઓછો કરો.`,
     nobody: 'આ ટિકિટથી કોઈ અંદર આવ્યું નથી. તોય કોઈ બહાર જાય તો ગણતરીમાં એક ઓછો કરો.',
-    group: 'દરેકની પોતાની ટિકિટ સ્કેન કરો, અથવા ગણતરીમાં ઓછા કરો.', undone: { title: 'બહાર જવું પાછું લીધું', detail: 'વ્યક્તિ અંદર ગણાય છે.' },
+    group: {
+      counts: ({ inside, absent, gone }) => [...counted(inside, 'અંદર'), ...counted(absent, 'અંદર હોવાની ખબર નથી'), ...counted(gone, 'બહાર ગયા')].join(', '),
+      letOut: (n) => `${formatCount(n)}ને બહાર જવા દો`, letAllOut: (n) => (n === 1 ? '1ને બહાર જવા દો' : `બધા ${formatCount(n)}ને બહાર જવા દો`),
+      fewer: 'ઓછા લોકો જાય છે? આટલાને બહાર જવા દો:', inside: 'અંદર', absent: 'અંદર હોવાની ખબર નથી', gone: (when) => `${when} વાગ્યે બહાર ગયા`,
+      wentOut: (n) => `${formatCount(n)} બહાર ગયા`, partly: (out, not) => `${formatCount(out)} બહાર ગયા, ${formatCount(not)} નહીં`,
+    },
+    undone: { title: 'બહાર જવું પાછું લીધું', detail: 'વ્યક્તિ અંદર ગણાય છે.' },
   },
   COUNTING: {
     label: 'કોડ વગરના લોકો', groups: { children: '5 વર્ષથી નાનાં બાળકો', crew: 'સ્ટાફ, કલાકારો', other: 'બીજા' },

@@ -46,7 +46,13 @@ export const hi = {
     left: 'बाहर गए', leaving: 'बाहर गए (बाकी)', letOut: (name) => `बाहर गए: ${name}`, back: 'फिर स्वागत है', notInside: 'अंदर नहीं हैं',
     leftAt: (when) => `${when} बजे बाहर गए। फिर भी कोई बाहर जाए तो गिनती में एक घटाएँ।`,
     nobody: 'इस टिकट से कोई अंदर नहीं आया। फिर भी कोई बाहर जाए तो गिनती में एक घटाएँ।',
-    group: 'हर व्यक्ति का अपना टिकट स्कैन करें, या गिनती में घटाएँ।', undone: { title: 'बाहर जाना वापस लिया', detail: 'व्यक्ति अंदर गिना जाता है।' },
+    group: {
+      counts: ({ inside, absent, gone }) => [...counted(inside, 'अंदर'), ...counted(absent, 'अंदर होने का पता नहीं'), ...counted(gone, 'बाहर जा चुके')].join(', '),
+      letOut: (n) => `${formatCount(n)} को बाहर जाने दें`, letAllOut: (n) => (n === 1 ? '1 को बाहर जाने दें' : `सभी ${formatCount(n)} को बाहर जाने दें`),
+      fewer: 'कम लोग जा रहे हैं? इतनों को बाहर जाने दें:', inside: 'अंदर', absent: 'अंदर होने का पता नहीं', gone: (when) => `${when} बजे बाहर गए`,
+      wentOut: (n) => `${formatCount(n)} बाहर गए`, partly: (out, not) => `${formatCount(out)} बाहर गए, ${formatCount(not)} नहीं`,
+    },
+    undone: { title: 'बाहर जाना वापस लिया', detail: 'व्यक्ति अंदर गिना जाता है।' },
   },
   COUNTING: {
     label: 'बिना कोड के लोग', groups: { children: '5 साल से छोटे बच्चे', crew: 'स्टाफ़, कलाकार', other: 'दूसरे' },

@@ -8,7 +8,7 @@ import { timeText } from '@garba/shared/messages/formats'
 import { BLOCK, dayText } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
 import { quotePrice } from '@garba/shared/rules/pricing'
-import { findPhase, type TicketType } from '@garba/shared/rules/types/ticketTypes'
+import { findPhase, pickShownType, type TicketType } from '@garba/shared/rules/types/ticketTypes'
 import { sheetPdf } from '../../paper/sheet.ts'
 import { orRefuse, Refusal, wrongField } from '../../refusal.ts'
 import {
@@ -38,6 +38,7 @@ import { orderView, readOrderRows } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { isSameSale, requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
+import { heldType } from '../tickets/readTickets.ts'
 import { priceOfType, type SalePrice } from '../tickets/saleLines.ts'
 import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
@@ -130,9 +131,14 @@ export async function blockSheet(
     const block = await paperBlock(tx, id)
     return { block, event: await requireOpenEvent(tx, block), codes: await listBlockCodes(tx, id) }
   })
+  const type = pickShownType(heldType(event, block.typeId), 'en')
   const pdf = await sheetPdf({
     title: event.name,
-    lines: [`${dayText(event.date)}, ${timeText(event.startTime, 'en')}`, event.venue],
+    lines: [
+      ...(type === null ? [] : [type]),
+      `${dayText(event.date)}, ${timeText(event.startTime, 'en')}`,
+      event.venue,
+    ],
     label: block.label,
     tickets: codes.filter(({ state }) => state !== 'returned'),
   })

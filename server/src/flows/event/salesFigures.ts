@@ -8,6 +8,7 @@ import {
   toLocalDay,
 } from '@garba/shared/rules/event/calendar'
 import { toRupees } from '@garba/shared/rules/money'
+import { countRemaining } from '@garba/shared/rules/types/ticketTypes'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { type EventRow, isEventClosed } from '../../store/events.ts'
 import {
@@ -15,10 +16,12 @@ import {
   moneyReceived,
   type ReceivedMoney,
   type Span,
+  salesByType,
   salesOfSpans,
   salesTotals,
   saleTimes,
 } from '../../store/figures.ts'
+import { readTypeSeats } from '../../store/typeSeats.ts'
 import { countUsers } from '../../store/users.ts'
 import type { Deps } from '../deps.ts'
 import { requestedEvent } from './readEvent.ts'
@@ -68,6 +71,7 @@ export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> 
         conversionRate: guests === 0 ? 0 : (buyers / guests) * 100,
       },
       event: eventFigures(event, total.count),
+      ...(event && event.types.length > 1 ? { types: await typeFigures(tx, event) } : {}),
       salesChart,
       hourlySales: await hourlySales(tx, { eventId, today, timezone, received }),
     }
@@ -129,6 +133,17 @@ async function hourlySales(
 
 const buildSpans = (starts: readonly Date[], end: Date): Span[] =>
   starts.map((from, i) => ({ from, to: starts[i + 1] ?? end }))
+
+async function typeFigures(tx: ReadTx, event: EventRow): Promise<Analytics['types']> {
+  const seatsOf = await readTypeSeats(tx, event)
+  const sales = await salesByType(tx, event.id)
+  const free = event.totalTickets - event.takenSeats
+  return event.types.map((type) => {
+    const { count, paise } = sales.get(type.id) ?? { count: 0, paise: 0 }
+    const left = countRemaining(type, { taken: seatsOf(type.id).taken, free })
+    return { id: type.id, name: type.name, sold: count, left, revenue: toRupees(paise) }
+  })
+}
 
 /** Seats held for a payment are neither sold nor on sale. */
 function eventFigures(event: EventRow | null, soldTickets: number): Analytics['event'] {

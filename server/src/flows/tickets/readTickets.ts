@@ -1,9 +1,10 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
-import type { NamedType } from '@garba/shared/contracts/ticketType'
+import type { HeldType, NamedType } from '@garba/shared/contracts/ticketType'
 import { refundOfCancelled } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
+import { isTypeShown } from '@garba/shared/rules/types/ticketTypes'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { orRefuse, Refusal } from '../../refusal.ts'
@@ -39,6 +40,7 @@ export const listTicketPage = ({ store }: Deps, query: TicketQuery & PageQuery) 
     const tickets = event ? await managed(tx, event, rows) : []
     const page = {
       tickets,
+      ...severalTypes(event),
       pagination: { ...buildPagination(query, { rows: totalTickets, shown: tickets.length }), totalTickets },
     }
     return query.refund === undefined ? page : { ...page, refundTotal: await refundTotal(tx, filter) }
@@ -102,13 +104,18 @@ export type ExportedTicket = ManagedTicket & {
   people: number
 }
 
+interface TicketFile {
+  rows: AsyncIterable<ExportedTicket[]>
+  hasTypes: boolean
+}
+
 const isReplaced = ({ replacedAt }: TicketRow) => replacedAt !== null
 
 /**
  * Yields the tickets in portions, so that memory does not grow with their number. Each ticket that the query finds at
  * the start comes once, as it is when its portion is read.
  */
-export async function ticketsForCsv({ store }: Deps, query: TicketQuery): Promise<AsyncIterable<ExportedTicket[]>> {
+export async function ticketsForCsv({ store }: Deps, query: TicketQuery): Promise<TicketFile> {
   const { event, ids, entries } = await store.read(async (tx) => {
     const { eventId, event } = await requestedEvent(tx, query.event)
     const now = await idsOfNow(tx, eventId)
@@ -133,9 +140,10 @@ export async function ticketsForCsv({ store }: Deps, query: TicketQuery): Promis
         return view ? { ...view, ...entry, gate: first ? first.gate : entryGate, people: own.length } : []
       })
     })
-  return (async function* () {
+  const rows = (async function* () {
     if (event) for (const some of inPieces(ids)) yield await readPortion(event, some)
   })()
+  return { rows, hasTypes: event !== null && event.types.length > 1 }
 }
 
 const NO_LIGHTS: ReadonlyMap<string, number> = new Map()
@@ -181,10 +189,15 @@ export async function oneTicket(
 /** Scanners treat a tombstone as "not found". Where a ticket must be shown, it counts as cancelled. */
 export const shownStatus = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
 
-export const namedType = ({ types }: Pick<EventRow, 'types'>, typeId: string): NamedType => ({
+export const heldType = ({ types }: Pick<EventRow, 'types'>, typeId: string): HeldType => ({
   id: typeId,
   name: types.find(({ id }) => id === typeId)?.name ?? { en: '' },
+  ...(isTypeShown(types, typeId) ? { isShown: true as const } : {}),
 })
+
+/** The types that a list can be narrowed to, if there are several. */
+export const severalTypes = (event: Pick<EventRow, 'types'> | null): { types?: NamedType[] } =>
+  event === null || event.types.length === 1 ? {} : { types: event.types.map(({ id, name }) => ({ id, name })) }
 
 type EventOfTicket = Pick<EventRow, 'name' | 'closedAt' | 'types'>
 
@@ -209,7 +222,7 @@ export const ticketView = (ticket: TicketRow, { name, closedAt, types }: EventOf
   holderName: ticket.holderName,
   number: ticket.number,
   newCodes: ticket.newCodes,
-  type: namedType({ types }, ticket.typeId),
+  type: heldType({ types }, ticket.typeId),
   ...(ticket.paperNumber === null ? {} : { paperNumber: ticket.paperNumber }),
 })
 

@@ -71,6 +71,14 @@ const ORDERS: Columns<ExportedOrder> = [
   ['Reason', (order) => order.reasons],
 ]
 
+const ORDER_TYPES: typeof ORDERS = [
+  ['Types', ({ lines = [] }) => lines.map(({ type, quantity }) => `${quantity} ${type.name.en}`).join(', ')],
+]
+const ORDER_CODES: typeof ORDERS = [
+  ['Promo code', ({ promo }) => promo?.code ?? null],
+  ['Code made by', ({ promo }) => promo?.createdBy ?? null],
+]
+
 const less = (one: number, ...others: number[]): number =>
   toRupees(others.reduce((rest, other) => rest - toPaise(other), toPaise(one)))
 
@@ -228,8 +236,11 @@ export const moneyRoutes = {
   closeCashSession: async ({ deps, user, body, params }) => ({
     session: await closeCashSession(deps, { ...body, user, ...params }),
   }),
-  exportOrders: async ({ deps, query, c }) =>
-    csvAnswer(c, deps, { name: 'orders.csv', columns: ORDERS, rows: await everyOrder(deps, query) }),
+  exportOrders: async ({ deps, query, c }) => {
+    const { rows, hasTypes, hasCodes } = await everyOrder(deps, query)
+    const columns = [...ORDERS, ...(hasTypes ? ORDER_TYPES : []), ...(hasCodes ? ORDER_CODES : [])]
+    return csvAnswer(c, deps, { name: 'orders.csv', columns, rows })
+  },
   exportTotals: async ({ deps, query, c }) =>
     csvAnswer(c, deps, { name: 'totals.csv', columns: TOTALS, rows: await moneyTotals(deps, query) }),
   exportCashSessions: async ({ deps, query, c }) =>

@@ -49,6 +49,8 @@ const TICKETS: Columns<ExportedTicket> = [
   ['Paper', ({ paperNumber, paperBlock }) => (paperNumber ? `${BLOCK.printed(paperNumber)}, ${paperBlock}` : null)],
 ]
 
+const TICKETS_WITH_TYPE: typeof TICKETS = [...TICKETS, ['Type', ({ type }) => type?.name.en ?? null]]
+
 export const ticketRoutes = {
   buyTickets: ({ deps, user, body, limits, c }) => {
     const sell = () => sellTickets(deps, { user, ...body, idempotencyKey: requireIdempotencyKey(c) })
@@ -103,8 +105,10 @@ export const ticketRoutes = {
     return {}
   },
   exportTickets: async ({ deps, query, c }) => {
-    if (query.format === 'csv')
-      return csvAnswer(c, deps, { name: 'tickets.csv', columns: TICKETS, rows: await ticketsForCsv(deps, query) })
+    if (query.format === 'csv') {
+      const { rows, hasTypes } = await ticketsForCsv(deps, query)
+      return csvAnswer(c, deps, { name: 'tickets.csv', columns: hasTypes ? TICKETS_WITH_TYPE : TICKETS, rows })
+    }
     const tickets = await everyTicket(deps, query)
     const text = JSON.stringify({ success: true, tickets })
     return fileAnswer(c, { name: 'tickets.json', type: 'application/json', text })

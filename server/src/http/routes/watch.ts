@@ -36,7 +36,7 @@ const REGISTER: Columns<RegisterRow> = [
   ['Inside in all', (row) => row.insideInAll],
   ['Refused', (row) => row.refused],
   ['Double admissions', (row) => row.doubles],
-  ['Signs of alarm', (row) => row.alarms],
+  ['Alarm signs', (row) => row.alarms],
 ]
 
 /** The view is sent at most once per second, not once per person in a rush at the gate. */

@@ -32,13 +32,16 @@ export const VIEWS = {
     'money/statement',
     'money/payouts',
     'event',
+    'event/codes',
     'analytics',
     'gate',
+    'gate/register',
+    'gate/evacuation',
     'devices',
     'audit',
     'mails',
   ],
-  manager: ['users', 'analytics', 'gate', 'money'],
+  manager: ['users', 'analytics', 'gate', 'gate/register', 'gate/evacuation', 'money'],
   qrchecker: ['readiness', 'test-code', 'pair', 'evening', 'sell'],
 } as const satisfies Record<Role, readonly string[]>
 export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]

@@ -10,6 +10,7 @@ import { useRight } from '../../core/pairing.ts'
 import type { Look, ShownScan } from '../../core/scan.ts'
 import { nextStep, refusalWords } from '../../core/words.ts'
 import { findTicketType } from '../../store/rosterMemory.ts'
+import { EXITS } from '../../texts/movement.ts'
 import { DAY, GROUP, SCAN_NOTES, SCANNER } from '../../texts/scanner.ts'
 import styles from './Verdict.module.css'
 
@@ -57,11 +58,19 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
   const next = useNextStep(shown)
   const { people } = shown
   const [origin] = useState(at)
-  const count = people === undefined ? null : <Count people={people} />
+  const count = people === undefined ? null : <Count people={people} isExit={shown.isExit === true} />
   const isPending = shown.look === 'pending'
+  // The note says what to do with people who come in.
+  const type = useTypeWords(shown.ticketId, { withNote: shown.look !== 'refused' && !shown.isExit })
+  const isNoted = type !== null && type.length > NAME_LONG
   return (
     <div
-      className={cx(styles.verdict, styles[shown.look], people !== undefined && styles.group)}
+      className={cx(
+        styles.verdict,
+        styles[shown.look],
+        people !== undefined && styles.group,
+        isNoted && cx(styles.group, styles.noted),
+      )}
       style={origin === null ? undefined : ({ '--x': `${origin.x}px`, '--y': `${origin.y}px` } as CSSProperties)}
       data-look={shown.look}
       data-by={shown.by}
@@ -71,10 +80,10 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
         <Shape />
       </span>
       <div className={styles.words}>
-        {isPending ? (count ?? <p className={styles.lead}>{SCAN_NOTES.letIn}</p>) : null}
+        {isPending ? (count ?? <p className={styles.lead}>{shown.isExit ? EXITS.left : SCAN_NOTES.letIn}</p>) : null}
         <p className={cx(styles.title, isPending && styles.second)}>{shown.title}</p>
         {isPending ? null : count}
-        <TypeStripe ticketId={shown.ticketId} />
+        {type === null ? null : <p className={styles.type}>{type}</p>}
         {name === null ? null : <p className={cx(styles.name, name.length > NAME_LONG && styles.long)}>{name}</p>}
         {detail === null ? null : <p className={styles.detail}>{detail}</p>}
         {next === null ? null : <p className={styles.next}>{next}</p>}
@@ -89,16 +98,16 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
 }
 
 /** "VIP", or with its note "Student: ask for the id card", where the event has several types. */
-const TypeStripe = ({ ticketId }: Pick<ShownScan, 'ticketId'>) => {
+export function useTypeWords(ticketId: string | null, { withNote = true } = {}): string | null {
   const language = useLanguage((state) => state.language)
   const type = findTicketType(ticketId)
   if (type === null) return null
   const name = pickTypeName(type.name, language)
-  return <p className={styles.type}>{type.note === null ? name : `${name}: ${type.note}`}</p>
+  return withNote && type.note !== null ? `${name}: ${type.note}` : name
 }
 
-const Count = ({ people }: { people: number }) => {
-  const [number, ...words] = GROUP.wentIn(people).split(' ')
+const Count = ({ people, isExit }: { people: number; isExit: boolean }) => {
+  const [number, ...words] = (isExit ? EXITS.group.wentOut(people) : GROUP.wentIn(people)).split(' ')
   return (
     <p className={styles.count}>
       <strong className="tabular">{number}</strong> {words.join(' ')}

@@ -9,6 +9,8 @@ export const MODES = {
   counting: { title: 'Counting', detail: 'Switch to Entry or Exit, then scan it again.' },
 } as const
 
+const counted = (n: number, word: string): string | null => (n === 0 ? null : `${formatCount(n)} ${word}`)
+
 export const EXITS = {
   left: 'Left',
   leaving: 'Left (Pending)',
@@ -17,7 +19,20 @@ export const EXITS = {
   notInside: 'Not Inside',
   leftAt: (when: string) => `Left at ${when}. If somebody leaves all the same, take one away in Count.`,
   nobody: 'Nobody came in with this ticket. If somebody leaves all the same, take one away in Count.',
-  group: 'Scan each person’s own ticket, or take them away in Count.',
+  group: {
+    counts: ({ inside, absent, gone }: Record<'inside' | 'absent' | 'gone', number>): string =>
+      [counted(inside, 'inside'), counted(absent, 'not known to be inside'), counted(gone, 'left already')]
+        .filter(Boolean)
+        .join(', '),
+    letOut: (n: number) => (n === 1 ? 'Let 1 out' : `Let ${formatCount(n)} out`),
+    letAllOut: (n: number) => (n === 1 ? 'Let 1 out' : `Let all ${formatCount(n)} out`),
+    fewer: 'Fewer people leaving? Let out:',
+    inside: 'Inside',
+    absent: 'Not known to be inside',
+    gone: (when: string) => `Left at ${when}`,
+    wentOut: (n: number) => `${formatCount(n)} left`,
+    partly: (out: number, not: number) => `${formatCount(out)} left, ${formatCount(not)} not`,
+  },
   undone: { title: 'Exit Undone', detail: 'The person counts as inside.' },
 } as const
 

@@ -38,12 +38,14 @@ import {
   paymentsOfOrders,
 } from '../../../store/payments.ts'
 import { accountOfBuyer } from '../../../store/personRecords.ts'
+import { findPromoCodeById, listPromoCodes, type PromoCodeRow } from '../../../store/promoCodes.ts'
 import type { RefundRow } from '../../../store/refunds.ts'
 import { aboutBuyer, auditChange } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { requestedEvent } from '../../event/readEvent.ts'
 import { withIsoTimes } from '../../isoTimes.ts'
 import { type SignedId, signUnpaid } from '../../tickets/issueTickets.ts'
+import { severalTypes } from '../../tickets/readTickets.ts'
 import { mailPaid } from '../upkeep/tell.ts'
 import { settleOrderPayment } from './applyFacts.ts'
 import { cancelHeld } from './guestOrders.ts'
@@ -71,8 +73,11 @@ export const listDeskOrders = (deps: Deps, query: OrderQuery & PageQuery) =>
     const filter = { ...query, ...toInstantRange(query, deps.settings.timezone), eventId }
     const { total: totalOrders, rows } = await readOrderPage(tx, filter, toSlice(query))
     const orders = event ? await listed(deps, tx, { event, rows }) : []
+    const codes = await listPromoCodes(tx, eventId)
     return {
       orders,
+      ...severalTypes(event),
+      ...(codes.length === 0 ? {} : { codes: codes.map(({ id, code }) => ({ id, code })) }),
       pagination: { ...buildPagination(query, { rows: totalOrders, shown: orders.length }), totalOrders },
     }
   })
@@ -88,19 +93,27 @@ export type ExportedOrder = OrderListed & {
   reasons: string
 }
 
-export const everyOrder = (deps: Deps, query: OrderQuery): Promise<ExportedOrder[]> =>
+interface OrderFile {
+  rows: ExportedOrder[]
+  hasTypes: boolean
+  hasCodes: boolean
+}
+
+export const everyOrder = (deps: Deps, query: OrderQuery): Promise<OrderFile> =>
   deps.store.read(async (tx) => {
     const { eventId, event } = await requestedEvent(tx, query.event)
-    if (!event) return []
+    if (!event) return { rows: [], hasTypes: false, hasCodes: false }
     const rows = await findOrders(tx, { ...query, ...toInstantRange(query, deps.settings.timezone), eventId })
     const payments = Map.groupBy(await paymentsOfOrders(tx, listIds(rows)), ({ orderId }) => orderId)
     const refunds = Map.groupBy(await refundsOfEvent(tx, eventId), ({ orderId }) => orderId)
     const views = await listed(deps, tx, { event, rows })
-    return rows.flatMap((order, at) => {
+    const exported = rows.flatMap((order, at) => {
       const view = views[at]
       const its = { payments: payments.get(order.id) ?? [], refunds: refunds.get(order.id) ?? [] }
       return view ? { ...view, ...bookkeeping(order, its) } : []
     })
+    const codes = await listPromoCodes(tx, eventId)
+    return { rows: exported, hasTypes: event.types.length > 1, hasCodes: codes.length > 0 }
   })
 
 function bookkeeping(
@@ -129,12 +142,14 @@ async function listed(
 ): Promise<OrderListed[]> {
   const money = await readOrderMoney(tx, listIds(rows))
   const byOrder = Map.groupBy(await paymentsOfOrders(tx, listIds(rows)), ({ orderId }) => orderId)
-  return rows.map((order) =>
-    listedOrderView(
+  const codes = new Map((await listPromoCodes(tx, event.id)).map((code) => [code.id, code]))
+  return rows.map((order) => ({
+    ...listedOrderView(
       { order, event, payments: byOrder.get(order.id) ?? [], money: money.get(order.id) },
       settings.payments,
     ),
-  )
+    ...usedPromo(codes.get(order.promoCodeId ?? '')),
+  }))
 }
 
 /** One order with its whole history. While it is held, the provider is asked first. */
@@ -148,8 +163,13 @@ export async function readDeskOrder({ settings }: Deps, tx: ReadTx, { id }: Orde
   const order = await getOrderById(tx, { id })
   const [account, jobs] = [await accountOfBuyer(tx, order), await listOrderJobs(tx, id)]
   const matters = await listOrderAttention(tx, { orderId: id })
-  return deskOrderView({ ...(await readWholeOrderRows(tx, order)), jobs, matters, account }, settings.payments)
+  const promo = order.promoCodeId === null ? undefined : await findPromoCodeById(tx, order.promoCodeId)
+  const rows = { ...(await readWholeOrderRows(tx, order)), jobs, matters, account }
+  return { ...deskOrderView(rows, settings.payments), ...usedPromo(promo) }
 }
+
+const usedPromo = (row: PromoCodeRow | undefined): Pick<DeskOrder, 'promo'> =>
+  row ? { promo: { id: row.id, code: row.code, createdBy: row.createdByName } } : {}
 
 const getOrderBuyer = ({ buyerName, buyerEmail, buyerPhone }: OrderRow) => ({
   name: buyerName,
