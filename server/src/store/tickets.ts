@@ -77,7 +77,7 @@ export const tickets = sqliteTable(
     index('tickets_sold')
       .on(t.eventId, t.createdAt, t.status, t.pricePaise)
       .where(sql`${t.status} in ('active', 'used')`),
-    index('tickets_by_name').on(t.eventId, byName(nameOfTicket(t)), t.id, t.status),
+    index('tickets_by_name').on(t.eventId, byName(nameOfTicket(t)), t.id),
     // What a list searches and sorts by: reading whole rows for it took three times as long.
     index('tickets_listed')
       .on(

@@ -63,11 +63,8 @@ test.each([
     ['SEARCH tickets USING INDEX tickets_by_status (event_id=? AND status=?)'],
   ],
   ['/admin/tickets/export?format=json', ['SEARCH tickets USING INDEX tickets_listed (event_id=?)']],
-  ['/admin/tickets/management?sort=holder', ['SEARCH tickets USING COVERING INDEX tickets_by_name (event_id=?)']],
-  [
-    '/admin/tickets/management?sort=-holder&page=9',
-    ['SEARCH tickets USING COVERING INDEX tickets_by_name (event_id=?)'],
-  ],
+  ['/admin/tickets/management?sort=holder', ['SEARCH tickets USING INDEX tickets_by_name (event_id=?)']],
+  ['/admin/tickets/management?sort=-holder&page=9', ['SEARCH tickets USING INDEX tickets_by_name (event_id=?)']],
   ['/admin/users?sort=user', ['SCAN users USING COVERING INDEX users_by_name']],
   ['/admin/audit?sort=-actor', ['SCAN audit USING COVERING INDEX audit_by_actor']],
   ['/admin/audit?sort=subject', ['SCAN audit USING COVERING INDEX audit_by_subject']],

@@ -586,7 +586,7 @@ CREATE TABLE `tickets` (
 CREATE INDEX `tickets_by_owner` ON `tickets` (`user_id`,`event_id`,`status`,`number`);--> statement-breakpoint
 CREATE INDEX `tickets_by_status` ON `tickets` (`event_id`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `tickets_sold` ON `tickets` (`event_id`,`created_at`,`status`,`price_paise`) WHERE "tickets"."status" in ('active', 'used');--> statement-breakpoint
-CREATE INDEX `tickets_by_name` ON `tickets` (`event_id`,lower(case when "holder_name" is null then "buyer_name" else "holder_name" end),`id`,`status`);--> statement-breakpoint
+CREATE INDEX `tickets_by_name` ON `tickets` (`event_id`,lower(case when "holder_name" is null then "buyer_name" else "holder_name" end),`id`);--> statement-breakpoint
 CREATE INDEX `tickets_listed` ON `tickets` (`event_id`,`id`,`status`,`search_text`,`user_id`,`order_id`,`price_paise`,`created_at`,`entry_time`,`cancelled_at`) WHERE "tickets"."status" <> 'deleted';--> statement-breakpoint
 CREATE INDEX `tickets_by_revision` ON `tickets` (`revision`);--> statement-breakpoint
 CREATE INDEX `tickets_by_order` ON `tickets` (`order_id`);--> statement-breakpoint
