@@ -19,7 +19,7 @@ export default defineConfig({
       // They send nearly all other statements: figures, lists, exports, erasure.
       'src/{accountant/accountant,http/metrics,http/routes/event}.test.ts',
       'tests/api/{analytics,auth,erasure,eventState,exports,listSorting,lostTickets,moneyExports}.test.ts',
-      'tests/api/{offerAttacks,orderDesk,refundsElsewhere,ticketDesk}.test.ts',
+      'tests/api/{offerAttacks,orderDesk,refundsElsewhere,ticketDesk,ticketTypes}.test.ts',
       'tests/flows/retentionAtDoor.test.ts',
     ],
     // Groups of tests all of which are left out here (`testOnSqlite`).
