@@ -76,6 +76,38 @@ test('an admin adds a type with its seats, and reads why a wrong one is refused'
   expect(server.rows('select count(*) as n from type_seats')).toEqual([{ n: 2 }])
 })
 
+test('a code is asked for where only one type is seen, only while one can be used, and lowers the price', async ({
+  page,
+  server,
+}) => {
+  const admin = await server.api('admin')
+  const { body } = await admin.call('makePromoCode', { body: { code: 'GARBA20', kind: 'percent', value: 20 } })
+  const { id } = body.code as { id: string }
+  await openDashboard(page)
+  await buyButton(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
+  await dialog.getByRole('textbox', { name: 'How many tickets?' }).fill('2')
+  await dialog.getByRole('button', { name: 'Have a code?' }).click()
+  const field = dialog.getByRole('textbox', { name: 'Code (optional)' })
+  await expect(field).toBeFocused()
+  await field.fill('garba 20')
+  await dialog.getByRole('button', { name: 'Use code' }).click()
+  await expect(dialog.locator('dl')).toHaveText(/2 × ₹239\.20Total₹478\.40$/)
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await page
+    .getByRole('dialog', { name: 'Confirm Your Order' })
+    .getByRole('button', { name: /^(Get|Pay) / })
+    .click()
+  await expect(moment(page, 2)).toBeVisible()
+  expect(server.rows('select price_paise as paise from tickets')).toEqual([{ paise: 23_920 }, { paise: 23_920 }])
+  await admin.call('changePromoCode', { params: { id }, body: { paused: true } })
+  await page.reload()
+  await buyButton(page).click()
+  await expect(dialog.getByRole('textbox', { name: 'How many tickets?' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Have a code?' })).toHaveCount(0)
+})
+
 test.describe('while the only type has an early price', () => {
   test.override({ serverOptions: { env: UPI_AND_DESK } })
 

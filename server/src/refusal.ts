@@ -1,7 +1,6 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import type { FieldError } from '@garba/shared/contracts/common'
-import { messageFor, type RefusalDetails } from '@garba/shared/messages/codes'
-import { VALIDATION } from '@garba/shared/messages/common'
+import { messageFor, type RefusalDetails, VALIDATION } from '@garba/shared/messages/codes'
 import type * as z from 'zod'
 
 export interface RefusalFacts extends RefusalDetails {

@@ -3,6 +3,7 @@ import { DESK } from './desk.ts'
 import { DESK_MONEY } from './deskMoney.ts'
 import { DEVICE_SHOTS } from './devices.ts'
 import { GUESTS } from './guest.ts'
+import { HELD_TYPE_SHOTS } from './heldTypes.ts'
 import { ORDERS } from './orders.ts'
 import { RESTORED } from './restored.ts'
 import { SCANNER } from './scanner.ts'
@@ -24,6 +25,7 @@ const SCREENS: Record<string, Shot> = {
   ...RESTORED,
   ...SELLING,
   ...TYPE_SHOTS,
+  ...HELD_TYPE_SHOTS,
 }
 
 /** What people print: tickets, receipts and lists. */
@@ -34,6 +36,8 @@ const PRINTED = [
   'order paid',
   'order paid in Gujarati',
   'order with a refund',
+  'types one couple',
+  'types order',
   'scanner test code',
   'desk sold',
   'desk tickets with long names',

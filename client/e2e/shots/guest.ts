@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { changeEvent, closeEvent, dayAhead, setEventState } from '../support/event.ts'
 import { buyButton, GUEST, inMenu, openDashboard, openLine, order, ticketCards } from '../support/guest.ts'
 import { restoreSession } from '../support/session.ts'
@@ -43,7 +44,52 @@ async function refused({ page }: Scene, { status, code }: { status: number; code
   await holdClock(page)
 }
 
+type NotificationState = 'on' | 'off' | 'blocked'
+
+/** What a whole browser with its worker answers; these pictures have neither. */
+const inNotificationState = (page: Page, state: NotificationState) =>
+  page.addInitScript((answers) => {
+    const permission = answers === 'blocked' ? 'denied' : 'granted'
+    const subscription = {
+      toJSON: () => ({ endpoint: 'https://push.example.org/x', keys: { p256dh: 'p', auth: 'a' } }),
+    }
+    const pushManager = { getSubscription: async () => (answers === 'on' ? subscription : null) }
+    Object.defineProperty(Notification, 'permission', { get: () => permission })
+    Object.defineProperty(navigator.serviceWorker, 'ready', { value: Promise.resolve({ pushManager }) })
+  }, state)
+
+const withNotifications = (state: NotificationState): Shot => ({
+  whole: true,
+  widths: [360, 390, 1280],
+  open: async (scene) => {
+    await inNotificationState(scene.page, state)
+    await scene.page.route('**/api/push/subscriptions', (route) =>
+      route.fulfill({ status: 201, json: { success: true } }),
+    )
+    await guestWith(scene, 1)
+    await scene.page.getByText(/Tell me on this|Notifications are/).waitFor()
+  },
+})
+
+const NOTIFICATIONS: Record<string, Shot> = Object.fromEntries(
+  (['off', 'on', 'blocked'] as const).flatMap((state) => [
+    [`guest notifications ${state}`, withNotifications(state)],
+    [`guest notifications ${state} in Gujarati`, { ...withNotifications(state), language: 'gu' }],
+    [`guest notifications ${state} in Hindi`, { ...withNotifications(state), language: 'hi' }],
+  ]),
+)
+
 export const GUESTS: Record<string, Shot> = {
+  ...NOTIFICATIONS,
+  'guest has bought, with notifications': {
+    widths: [360, 1280],
+    whole: true,
+    open: async (scene) => {
+      await inNotificationState(scene.page, 'off')
+      await bought(scene, 2)
+      await scene.page.getByText(/Tell me on this/).waitFor()
+    },
+  },
   'guest home moved': {
     language: 'gu',
     open: async (scene) => {

@@ -1,4 +1,11 @@
-import { type BrowserContext, expect, type Page, type PlaywrightWorkerArgs, type TestInfo } from '@playwright/test'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Page,
+  type PlaywrightWorkerArgs,
+  type TestInfo,
+} from '@playwright/test'
 import { findChromium } from '../../../scripts/lib/chromium.ts'
 
 /** Paths in each Cache of the page's origin, by the cache's name. */
@@ -28,22 +35,23 @@ export async function expectInstalls(page: Page, home: string): Promise<void> {
 }
 
 /**
- * The whole browser with a profile on disk: what is asked of an ordinary window, such as installing, is refused in a private
- * one and in a browser without windows.
+ * The whole browser with a profile on disk: what is asked of an ordinary window, such as installing and notifications, is
+ * refused in a private one and in a browser without windows.
  */
 export function ordinaryWindow(
   playwright: PlaywrightWorkerArgs['playwright'],
   info: TestInfo,
   baseURL: string,
+  // Chromium asks for no worker to install an app, and fetching what both keep takes seconds.
+  options: BrowserContextOptions = { serviceWorkers: 'block' },
 ): Promise<BrowserContext> {
   const executablePath = findChromium()
   return playwright.chromium.launchPersistentContext(info.outputPath('profile'), {
     ...info.project.use.launchOptions,
     ...(executablePath === undefined ? {} : { executablePath }),
     ...info.project.use.contextOptions,
+    ...options,
     baseURL,
-    // Chromium asks for no worker, and fetching what both keep takes seconds.
-    serviceWorkers: 'block',
   })
 }
 

@@ -3,13 +3,14 @@ import { signIn } from '../platform/identity/actions.ts'
 import { findSessionRole, type Session, sessionNow, useSessionStore } from '../platform/identity/session.ts'
 import { setWantedPurchase } from '../platform/wantedPurchase.ts'
 
-export function useEnter(): (buy?: number) => Promise<void> {
+/** `type`: the ticket type that the purchase begins with. */
+export function useEnter(): (buy?: number, type?: string) => Promise<void> {
   const navigate = useNavigate()
-  return async (buy) => {
+  return async (buy, type) => {
     setWantedPurchase(buy ?? null)
     const known = await waitForSession()
     const session = findSessionRole(known) === null ? await signIn() : known
-    if (findSessionRole(session) !== null) await navigate('/dashboard', { state: { buy } })
+    if (findSessionRole(session) !== null) await navigate('/dashboard', { state: { buy, type } })
     else setWantedPurchase(null)
   }
 }

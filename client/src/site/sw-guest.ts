@@ -1,7 +1,9 @@
 /// <reference lib="webworker" />
+import { HOMES } from '@garba/shared/contracts/site/pages'
 import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { keepUsedFonts } from '../platform/pwa/fontCache.ts'
+import { showPushedNotifications } from '../platform/pwa/notifications.ts'
 import { NOT_THE_SITES } from '../platform/pwa/scopes.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
@@ -15,6 +17,7 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry |
  */
 precacheAndRoute(self.__WB_MANIFEST)
 keepUsedFonts(self, 'garba-guest-fonts')
+showPushedNotifications(self, HOMES.guest)
 
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_THE_SITES }))
 

@@ -20,11 +20,13 @@ import { isLanguage, longDay } from '@garba/shared/messages/language'
 import { POLICY_TITLES } from '@garba/shared/messages/policies'
 import { findOnlineSale, getEventPhase } from '@garba/shared/rules/event/evening'
 import { formatRupees } from '@garba/shared/rules/money'
+import { findLowestPrice } from '@garba/shared/rules/types/currentPrices'
 import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Deps } from '../flows/deps.ts'
-import { readEvent, readEventIfPossible } from '../flows/event/readEvent.ts'
+import { readEventIfPossible } from '../flows/event/readEvent.ts'
 import { siteConfig, siteTitle } from '../flows/event/siteConfig.ts'
+import { readOfferedEvent } from '../flows/tickets/promoCodes.ts'
 import { sendRefusal } from './answer.ts'
 import { type Asset, makeAsset, readAssets, sendAsset } from './assets.ts'
 import type { Ctx, Env } from './context.ts'
@@ -151,7 +153,7 @@ async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string) => Pr
 
 async function readPageData(c: Ctx, path: string, deps: Deps): Promise<PageData> {
   const language = getCookie(c, PAGE_COOKIES.language)
-  const event = await readEvent(deps)
+  const { data: event } = await readOfferedEvent(deps, undefined)
   return {
     config: await siteConfig(deps),
     event,
@@ -276,7 +278,8 @@ function tabTitle({ path, title, language }: Page, landing: string): string {
 function withHead(page: Page): string {
   const { html, event, path, publicUrl, title: siteTitle } = page
   const title = event ? `${event.name} | ${longDay(event.date, 'en')}` : siteTitle
-  const facts = event && `${event.venue}. Tickets from ${formatRupees(Math.min(event.ticketPrice, event.groupPrice4))}.`
+  const lowest = event && (findLowestPrice(event) ?? Math.min(event.ticketPrice, event.groupPrice4))
+  const facts = event && `${event.venue}. Tickets from ${formatRupees(lowest ?? 0)}.`
   const description = shortened(event ? `${SUBTITLE}. ${facts} ${event.description}` : SUBTITLE)
   const image = `${publicUrl}${event?.eventImage ?? PREVIEW_IMAGE}`
   const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}" />`

@@ -226,7 +226,7 @@ test('what people typed cannot reach the headers or become HTML', async () => {
     ...mail,
     to: { name: nasty, address: 'eve@example.org' },
     event: { ...mail.event, name: nasty, venue: nasty },
-    tickets: [{ id: ulidOf(1), number: 1, qrCode: codeOf(1), name: nasty }],
+    tickets: [{ id: ulidOf(1), number: 1, qrCode: codeOf(1), name: nasty, type: nasty }],
   })
   const plain = 'Eve Bcc: all@example.org <img src=x onerror=alert(1)> "\'&amp; gnp'
   expect(email.to).toEqual([{ name: plain, address: 'eve@example.org' }])
@@ -248,6 +248,7 @@ test('of more than a hundred tickets the first hundred have their code, and the 
     number: n + 1,
     qrCode: codeOf(n),
     name: 'Meera',
+    type: null,
   }))
   const letter = await composeLetter({ ...mail, tickets }, MAIL_SITE)
   expect(letter.subject).toContain('103 tickets')

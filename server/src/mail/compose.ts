@@ -127,9 +127,9 @@ function paid(
   const n = tickets.length
   const last = Math.max(n, ...tickets.map(({ number }) => number))
   const hasUnnamed = tickets.filter(({ name }) => name === to.name).length > 1
-  const codes = tickets.slice(0, CODES_MAX).map(({ id, name, number }) => ({
+  const codes = tickets.slice(0, CODES_MAX).map(({ id, name, number, type }) => ({
     title: paid.ticket(shortenTicketId(id)),
-    place: n === 1 ? null : paid.of(number, last),
+    place: [type && plainName(type), n > 1 && paid.of(number, last)].filter(Boolean).join(' · ') || null,
     name: plainName(name),
     cid: buildContentId(id),
     alt: paid.code(shortenTicketId(id)),

@@ -26,7 +26,7 @@ export interface Fact {
 
 export interface DraftTicket {
   title: string
-  /** Which of several it is. */
+  /** Its type, and which of several it is. */
   place: string | null
   name: string
   cid: string

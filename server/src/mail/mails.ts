@@ -53,6 +53,8 @@ export interface MailedTicket {
   number: number
   qrCode: string
   name: string
+  /** The name of its type in the mail's language; null where it is not shown. */
+  type: string | null
 }
 
 export interface MailSite {

@@ -1,6 +1,6 @@
 import { PROMO_KINDS } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { prepareQuery } from './engine/preparedQueries.ts'
 import { insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
@@ -44,6 +44,22 @@ export const insertPromoCode = (tx: WriteTx, row: PromoCodeRow): Promise<boolean
 
 export const listPromoCodes = async (tx: ReadTx, eventId: string): Promise<PromoCodeRow[]> =>
   tx.sql.select().from(promoCodes).where(eq(promoCodes.eventId, eventId)).orderBy(desc(promoCodes.id)).all()
+
+/** Whether any code of the event can be used now. */
+export const hasUsableCode = async (tx: ReadTx, eventId: string, now: Date): Promise<boolean> =>
+  (await tx.sql
+    .select({ id: promoCodes.id })
+    .from(promoCodes)
+    .where(
+      and(
+        eq(promoCodes.eventId, eventId),
+        eq(promoCodes.paused, false),
+        or(isNull(promoCodes.until), gt(promoCodes.until, now)),
+        or(isNull(promoCodes.tickets), lt(promoCodes.used, promoCodes.tickets)),
+      ),
+    )
+    .limit(1)
+    .get()) !== undefined
 
 export const findPromoCode = async (
   tx: ReadTx,

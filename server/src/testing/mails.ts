@@ -34,8 +34,8 @@ export function aMail(type: MailType, language: Language = 'en'): Mail {
     case 'paid':
     case 'reminder': {
       const tickets = [
-        { id: ticketId, number: 1, qrCode: codeOf(1), name: 'મીરાં પટેલ' },
-        { id: ulidOf(2), number: 2, qrCode: codeOf(2), name: 'જિજ્ઞાસાબેન હર્ષદભાઈ બ્રહ્મભટ્ટ' },
+        { id: ticketId, number: 1, qrCode: codeOf(1), name: 'મીરાં પટેલ', type: null },
+        { id: ulidOf(2), number: 2, qrCode: codeOf(2), name: 'જિજ્ઞાસાબેન હર્ષદભાઈ બ્રહ્મભટ્ટ', type: null },
       ]
       return { ...base, type, event, totalPaise: 59_800, tickets }
     }

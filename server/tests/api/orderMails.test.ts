@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Language } from '@garba/shared/messages/language'
 import type { Email } from 'postal-mime'
@@ -60,6 +61,24 @@ test('a paid order is mailed once, in the language of the buyer, with the ticket
   for (const fact of [code, '₹598', ...tickets.map(({ id }) => id.slice(-8)), 'http://localhost:8080/dashboard/guest'])
     expect(mails[0]?.text).toContain(fact)
   expect(mails[0]?.attachments.map(({ mimeType }) => mimeType)).toEqual(['image/png', 'image/png', 'text/calendar'])
+})
+
+test('a mail names the type of each ticket, where the event has several', async () => {
+  const price = { price: 300, groupPrice: 300 }
+  const types = [
+    { name: { en: 'General', gu: 'સામાન્ય' }, phases: [price] },
+    { name: { en: 'Couple', gu: 'યુગલ' }, admits: 2, phases: [price] },
+  ]
+  const { world, mails } = await mailingWorld(undefined, { types })
+  const guest = await world.as('guest')
+  const { data } = await must(world.nobody.request('GET', '/api/event'))
+  const lines = (data as GarbaEvent).types?.map(({ id }) => ({ type: id, quantity: 1 }))
+  const headers = { 'Idempotency-Key': randomUUID(), 'Accept-Language': 'gu' }
+  const reply = await must(guest.request('POST', '/api/orders', { lines, provider: 'razorpay' }, headers))
+  world.double.pay(linkOf(world, (reply.order as Order).code))
+  await settleMoney(world)
+  expect(mails[0]?.text?.match(/સામાન્ય|યુગલ/g)).toEqual(['સામાન્ય', 'યુગલ', 'યુગલ'])
+  expect(mails[0]?.html).toContain('યુગલ · ')
 })
 
 /** A ticket sold for cash, to which the guest's account is then added. */

@@ -61,7 +61,8 @@ describe('an event with one type', () => {
       ...{ remaining: 500, state: 'onSale', admits: 1, maxPerOrder: null },
     })
     const [ticket] = await bought(guest, 4)
-    expect(ticket).toMatchObject({ price: 249, type: { id: only?.id, name: only?.name } })
+    expect(ticket).toMatchObject({ price: 249 })
+    expect(ticket?.type).toEqual({ id: only?.id, name: only?.name })
     expect(event.types).toHaveLength(1)
     expect(at(await offers(), 0).remaining).toBe(496)
     await expectBooksAgree()
@@ -106,7 +107,7 @@ describe('several types', () => {
       ...Array.from({ length: 2 }, () => ['VIP', 900]),
     ])
     const mine = (await must(guest.request('GET', '/api/tickets/my-tickets'))).tickets as Ticket[]
-    expect(mine[0]?.type).toEqual({ id: vip.id, name: vip.name })
+    expect(mine[0]?.type).toEqual({ id: vip.id, name: vip.name, isShown: true })
     expect(reply.body.availableTickets).toBe(494)
     await expectBooksAgree()
   })
@@ -295,6 +296,24 @@ describe('codes', () => {
     expect((await sell(guest, { quantity: 1, code: 'free' })).body.code).toBe('CODE_USED_UP')
     await must(sell(await world.as('guest', person('Bhavna')), { quantity: 2, code: 'free' }))
     await expectBooksAgree()
+  })
+
+  test('are told of only while one can be used', async () => {
+    await putOnSale(world)
+    const hasCodes = async () => {
+      const { data } = await must(world.nobody.request('GET', '/api/event'))
+      return Object.entries(data as GarbaEvent).filter(([field]) => field === 'hasCodes')
+    }
+    expect(await hasCodes()).toEqual([])
+    const until = new Date(world.clock.now().getTime() + HOUR_MS).toISOString()
+    await must(make({ code: 'ONE', kind: 'percent', value: 10, tickets: 1, until }))
+    expect(await hasCodes()).toEqual([['hasCodes', true]])
+    const [ticket] = (await must(sell(guest, { quantity: 1, code: 'one' }))).tickets as Ticket[]
+    expect(await hasCodes()).toEqual([])
+    await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?._id}`, { reason: 'Ill' }))
+    expect(await hasCodes()).toEqual([['hasCodes', true]])
+    world.clock.forward(HOUR_MS)
+    expect(await hasCodes()).toEqual([])
   })
 
   test('show hidden types, which nobody else sees or buys', async () => {

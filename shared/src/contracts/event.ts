@@ -1,5 +1,5 @@
 import { NEWS_MAX } from '../constants.ts'
-import { VALIDATION } from '../messages/common.ts'
+import { VALIDATION } from '../messages/codes.ts'
 import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
 import { EVENT_STATES, OPEN_MATTER_KINDS, REENTRIES } from './names.ts'
 import { shownPromoCodeSchema, typedPromoCodeSchema } from './promoCode.ts'
@@ -46,6 +46,8 @@ export const eventSchema = z.object({
   endsAt: instantSchema,
   availableTickets: z.number().int(),
   types: z.array(ticketTypeSchema).optional(),
+  /** Present while some code can be used, so that guests are asked for theirs. */
+  hasCodes: z.literal(true).optional(),
   /** What the organiser says of the event, and why; absent means on. */
   state: z.enum(EVENT_STATES).optional(),
   stateReason: z.string().nullable().optional(),

@@ -1,6 +1,7 @@
 import { BULK_UPDATE_MAX, LOST_OFFER_MAX } from '../constants.ts'
 import { daySchema, defineAnswer, instantSchema, pageQueryShape, ticketStatusSchema, ulidSchema } from './common.ts'
 import { LINK_PURPOSES } from './names.ts'
+import { heldTypeSchema } from './ticketType.ts'
 import * as z from './zod.ts'
 
 const linkPurposeSchema = z.enum(LINK_PURPOSES)
@@ -52,6 +53,7 @@ const walletTicketSchema = z.object({
   status: ticketStatusSchema,
   name: z.string(),
   number: z.number().int().default(0),
+  type: heldTypeSchema.optional(),
 })
 /** A link's holder may see this, but no email, price or order. */
 export const walletAnswerSchema = defineAnswer({

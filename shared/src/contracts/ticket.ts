@@ -1,6 +1,5 @@
 import { BULK_UPDATE_MAX, HOLDER_NAME_MAX, LOST_OFFER_MAX, REASON_MAX } from '../constants.ts'
-import { CANCELLATION } from '../messages/codes.ts'
-import { VALIDATION } from '../messages/common.ts'
+import { CANCELLATION, VALIDATION } from '../messages/codes.ts'
 import { ORDER } from '../messages/order.ts'
 import { FAILURE_TOASTS } from '../messages/toasts.ts'
 import {
@@ -20,7 +19,7 @@ import {
 import { eventQueryShape } from './event.ts'
 import { LOST_ANSWERS, LOST_REFUSALS, LOST_STATES, ORDER_CHANNELS } from './names.ts'
 import { typedPromoCodeSchema } from './promoCode.ts'
-import { namedTypeSchema, saleLinesSchema, severalTypesShape } from './ticketType.ts'
+import { heldTypeSchema, saleLinesSchema, severalTypesShape } from './ticketType.ts'
 import * as z from './zod.ts'
 
 export const ticketSchema = z.object({
@@ -50,7 +49,7 @@ export const ticketSchema = z.object({
   /** Counts the buyer's tickets for this event from 1, in the order of buying. It never changes. */
   number: z.number().int().default(0),
   newCodes: z.number().int().default(0),
-  type: namedTypeSchema.optional(),
+  type: heldTypeSchema.optional(),
   /** The number printed on a paper ticket; it counts from 1 within its block. */
   paperNumber: z.number().int().optional(),
   /** How many people were inside with its holder when they came in; only in the owner's own list. */

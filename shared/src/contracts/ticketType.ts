@@ -13,6 +13,10 @@ export type NamedType = z.infer<typeof namedTypeSchema>
 /** The event's types, in lists that can be narrowed to one; absent for an event with one type. */
 export const severalTypesShape = { types: z.array(namedTypeSchema).optional() }
 
+/** The type of a ticket or line; `isShown` where its holder knows of several types, so that screens and mails name it. */
+export const heldTypeSchema = namedTypeSchema.extend({ isShown: z.literal(true).optional() })
+export type HeldType = z.infer<typeof heldTypeSchema>
+
 /** A ticket type as guests see it. Prices are rupees; `remaining`, `left` and `maxPerOrder` count this type. */
 export const ticketTypeSchema = namedTypeSchema.extend({
   note: z.string().nullable(),
@@ -92,7 +96,7 @@ export const saleLinesSchema = z
 
 /** A line of an order as stored and shown; `price` is that of one, after the code. */
 export const orderLineSchema = z.object({
-  type: namedTypeSchema,
+  type: heldTypeSchema,
   quantity: z.number().int(),
   price: z.number(),
 })

@@ -1,6 +1,8 @@
 import {
+  BULK_UPDATE_MAX,
   CANCELLATION_CUTOFF_DAYS,
   NEW_CODES_MAX,
+  NEWS_MAX,
   REASON_MAX,
   UNPAID_ORDERS_PER_HOUR,
   UNPROVEN_TICKETS_MAX,
@@ -319,3 +321,17 @@ export const CODE_MESSAGES = {
 } as const satisfies Record<Code, (details: RefusalDetails) => string>
 
 export const messageFor = (code: Code, details: RefusalDetails = {}): string => CODE_MESSAGES[code](details)
+
+export const VALIDATION = {
+  quantity: 'Quantity must be a whole number of at least 1',
+  quantityAbove: (max: number) =>
+    `One order can hold at most ${max === 1 ? '1 ticket' : `${formatCount(max)} tickets`}`,
+  tooManyTickets: `Choose at most ${formatCount(BULK_UPDATE_MAX)} tickets at a time`,
+  email: 'Please enter an email address',
+  displayName: 'Name must have 1 to 80 characters',
+  holderName: 'The name on a ticket must have 1 to 60 characters',
+  photoURL: 'Photo must be an https address',
+  newsTooLong: `Use at most ${formatCount(NEWS_MAX)} characters`,
+  missing: 'This field is required',
+  unusable: 'This field is not valid',
+} as const

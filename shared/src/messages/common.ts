@@ -1,6 +1,5 @@
-import { BULK_UPDATE_MAX, NEWS_MAX, TICKET_ID_SHOWN } from '../constants.ts'
+import { TICKET_ID_SHOWN } from '../constants.ts'
 import type { Role } from '../contracts/names.ts'
-import { formatCount } from './language.ts'
 
 export const SUBTITLE = 'Pre-Navratri Grand Celebration'
 
@@ -80,20 +79,6 @@ export function failedAnswerText({ status, body }: { status: number; body: unkno
   if (status >= 500 && textIn(body, 'code') !== 'READ_ONLY') return TRANSPORT.server
   return textIn(body, 'message') || textIn(body, 'error') || TRANSPORT.requestFailed(status)
 }
-
-export const VALIDATION = {
-  quantity: 'Quantity must be a whole number of at least 1',
-  quantityAbove: (max: number) =>
-    `One order can hold at most ${max === 1 ? '1 ticket' : `${formatCount(max)} tickets`}`,
-  tooManyTickets: `Choose at most ${formatCount(BULK_UPDATE_MAX)} tickets at a time`,
-  email: 'Please enter an email address',
-  displayName: 'Name must have 1 to 80 characters',
-  holderName: 'The name on a ticket must have 1 to 60 characters',
-  photoURL: 'Photo must be an https address',
-  newsTooLong: `Use at most ${formatCount(NEWS_MAX)} characters`,
-  missing: 'This field is required',
-  unusable: 'This field is not valid',
-} as const
 
 export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   guest: 'Guest',

@@ -1,7 +1,7 @@
 import { NEWS_MAX, RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
 import type { FieldError } from '@garba/shared/contracts/common'
 import { EVENT_FORM_FIELDS, type EventFormField, type Notice } from '@garba/shared/contracts/event'
-import { VALIDATION } from '@garba/shared/messages/common'
+import { VALIDATION } from '@garba/shared/messages/codes'
 import { EVENT_FORM, movedText } from '@garba/shared/messages/eventForm'
 import { timeText } from '@garba/shared/messages/formats'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'

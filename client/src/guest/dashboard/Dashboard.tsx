@@ -63,8 +63,8 @@ export const Dashboard = () => {
   const { timeZone } = useFormat()
   const { asking, ask } = useRefresh(data)
   const sells = useSale()
-  const requested = useWantedPurchase()
-  const [buying, setBuying] = useState({ open: requested !== null, nth: 0, quantity: requested ?? 1 })
+  const { requested, type } = useWantedPurchase()
+  const [buying, setBuying] = useState({ open: requested !== null, nth: 0, quantity: requested ?? 1, type })
   const [bought, setBought] = useState<Bought | null>(null)
   const [cancelled, setCancelled] = useState<readonly string[]>([])
   const [leaving, setLeaving] = useState<CancelDialogState | null>(null)
@@ -92,10 +92,10 @@ export const Dashboard = () => {
     setIsArriving(false)
     if (sale !== 'open' || sells === 'counter') setBuying({ ...buying, open: false })
   }
-  const buy = (quantity = 1) => {
+  const buy = (quantity = 1, type?: string) => {
     if (!isOnline()) return
     setBought(null)
-    setBuying(({ nth }) => ({ open: true, nth: nth + 1, quantity }))
+    setBuying(({ nth }) => ({ open: true, nth: nth + 1, quantity, type }))
   }
 
   const isPastOnly = data.event.type === 'known' && sale !== 'open' && data.past.length > 0
@@ -201,6 +201,7 @@ export const Dashboard = () => {
             event={event}
             userId={data.userId}
             quantity={buying.quantity}
+            type={buying.type}
             owned={counts === null ? 0 : counts.active + counts.used}
             ticketsSavedAt={data.tickets.type === 'known' ? data.tickets.savedAt : 0}
             waiting={waiting}
@@ -239,19 +240,20 @@ export const Dashboard = () => {
 }
 
 /**
- * How many tickets the landing page or an unpaid order asks to buy, read once. The navigation state is cleared before
- * a dialog opens, because the dialog adds its own entry to the history.
+ * How many tickets the landing page or an unpaid order asks to buy, and of which type, read once. The navigation state
+ * is cleared before a dialog opens, because the dialog adds its own entry to the history.
  */
-function useWantedPurchase(): number | null {
+function useWantedPurchase(): { requested: number | null; type: string | undefined } {
   const { state, pathname } = useLocation()
   const navigate = useNavigate()
   const [kept] = useState(takePurchase)
   const requested = typeof state?.buy === 'number' ? state.buy : null
+  const [type] = useState(() => (typeof state?.type === 'string' ? state.type : undefined))
   useLayoutEffect(() => {
     if (requested ?? kept) setWantedPurchase(requested ?? kept)
     if (requested !== null) void navigate(pathname, { replace: true })
   }, [requested, kept, pathname, navigate])
-  return requested ?? kept
+  return { requested: requested ?? kept, type }
 }
 
 interface CancelDialogState {

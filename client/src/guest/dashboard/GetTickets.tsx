@@ -20,6 +20,7 @@ import type { LoadState } from '../data/useGuestData.ts'
 import { useFormat } from '../format.ts'
 import { When } from '../tickets/TicketParts.tsx'
 import sheet from '../tickets/TicketSheet.module.css'
+import { TypeList } from '../types/TypeList.tsx'
 import { type GuestWords, useWords } from '../words.ts'
 import styles from './GetTickets.module.css'
 import { PanelLine } from './Panel.tsx'
@@ -35,7 +36,7 @@ interface GetTicketsProps {
   userId: string | null
   atCounter: boolean
   isHeld: boolean
-  onBuy: (quantity?: number) => void
+  onBuy: (quantity?: number, type?: string) => void
 }
 
 const WHY_CLOSED = 'why-closed'
@@ -107,6 +108,7 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
   const { timeZone } = useFormat()
   const offered = event.type === 'known' ? event.value : null
   const prices = offered && pickCurrentPrices(offered)
+  const types = offered?.types ?? []
   const saving = prices === null ? 0 : prices.ticketPrice - prices.groupPrice4
   const closed = !online || userId === null || sale !== 'open' || atCounter
   const mayWait = useConfig(({ config }) => config?.waitingList ?? false)
@@ -131,7 +133,9 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
           <Skeleton className={styles.bone} />
         </div>
       ) : null}
-      {prices === null ? null : (
+      {prices === null || offered === null ? null : types.length > 1 ? (
+        <TypeList types={types} free={offered.availableTickets} onChoose={closed ? null : (type) => onBuy(1, type)} />
+      ) : (
         <ul className={styles.tiers}>
           <Tier
             icon={<User aria-hidden="true" />}

@@ -19,6 +19,7 @@ export type PassTicket = Pick<
   | 'isPast'
   | 'isRefundDone'
   | 'sent'
+  | 'type'
 >
 
 export function openDialog(dialog: HTMLDialogElement): void {

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { statusText } from '../tickets/status.ts'
+import { TypeName } from '../tickets/TicketParts.tsx'
 import { useWords } from '../words.ts'
 import { EntryPassHead, type PassTicket, Turning } from './EntryPassFrame.tsx'
 import styles from './EntryPassView.module.css'
@@ -64,7 +65,8 @@ const MemberLine = ({ ticket, count }: { ticket: PassTicket; count: number }) =>
   const Icon = ticket.status === 'used' ? CircleCheck : CircleX
   return (
     <li data-status={ticket.status}>
-      <span>{count === 1 ? getHolderName(ticket) : `${getHolderName(ticket)} × ${count}`}</span>
+      <span>{count === 1 ? getHolderName(ticket) : `${getHolderName(ticket)} × ${count}`}</span>{' '}
+      <TypeName ticket={ticket} />
       {ticket.status === 'active' ? null : (
         <span className={styles.memberState}>
           <Icon aria-hidden="true" />
@@ -78,7 +80,7 @@ const MemberLine = ({ ticket, count }: { ticket: PassTicket; count: number }) =>
 function alike(tickets: readonly PassTicket[]): { ticket: PassTicket; count: number }[] {
   const lines = new Map<string, { ticket: PassTicket; count: number }>()
   for (const ticket of tickets) {
-    const key = `${ticket.status} ${getHolderName(ticket)}`
+    const key = `${ticket.status} ${ticket.type?.id} ${getHolderName(ticket)}`
     lines.set(key, { ticket, count: (lines.get(key)?.count ?? 0) + 1 })
   }
   return [...lines.values()]

@@ -5,7 +5,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { statusText } from '../tickets/status.ts'
-import { SentNote, Stamp } from '../tickets/TicketParts.tsx'
+import { SentNote, Stamp, TypeName } from '../tickets/TicketParts.tsx'
 import { useWords } from '../words.ts'
 import { EntryPassHead, type PassTicket, Turning } from './EntryPassFrame.tsx'
 import styles from './EntryPassView.module.css'
@@ -80,6 +80,7 @@ const EntryPassPage = ({ ticket }: { ticket: PassTicket }) => {
       <div className={styles.whose}>
         <p className={styles.name}>{getHolderName(ticket)}</p>
         <p className={styles.id}>{id}</p>
+        <TypeName ticket={ticket} />
         <SentNote ticket={ticket} />
         <p className={styles.event}>{ticket.eventName}</p>
       </div>

@@ -43,7 +43,7 @@ import { useWords } from '../words.ts'
 import { awaitOrder, forgetOrder, isAwaited } from './awaited.ts'
 import { HeldOrder } from './HeldOrder.tsx'
 import styles from './OrderPage.module.css'
-import { OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
+import { OrderLines, OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
 import { type KnownOrder, useOrder } from './useOrder.ts'
 import { type OrderWords, useOrderWords } from './words.ts'
 
@@ -332,7 +332,7 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
           <Line label={words.code}>{order.code}</Line>
           <Line label={words.receipt.buyer}>{name === email ? name : `${name}, ${email}`}</Line>
           <Facts order={order} />
-          <Line label={words.receipt.tickets}>{`${order.quantity} × ${formatRupees(order.unitPrice)}`}</Line>
+          <OrderLines order={order} />
           <Line label={words.receipt.numbers}>
             {order.tickets.map(({ ticketId }) => shortenTicketId(ticketId)).join(', ')}
           </Line>

@@ -2,15 +2,17 @@ import type { OrderState as State } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
 import { isFree } from '@garba/shared/rules/orders/orderMoney'
+import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
+import { useLanguage } from '../../platform/language.ts'
 import styles from './OrderParts.module.css'
 import { useOrderWords } from './words.ts'
 
-type SlipOrder = Pick<Order, 'code' | 'eventName' | 'quantity' | 'unitPrice' | 'total'>
+type SlipOrder = Pick<Order, 'code' | 'eventName' | 'quantity' | 'unitPrice' | 'total' | 'lines'>
 
 interface OrderSlipProps {
   order: SlipOrder
@@ -25,7 +27,7 @@ export const OrderSlip = ({ order, titled = false, children }: OrderSlipProps) =
       <dl>
         {titled ? null : <Line label={code}>{order.code}</Line>}
         <Line label={receipt.event}>{order.eventName}</Line>
-        <Line label={receipt.tickets}>{`${order.quantity} × ${formatRupees(order.unitPrice)}`}</Line>
+        <OrderLines order={order} />
         {children}
         <Line label={receipt.total} strong>
           {formatRupees(order.total)}
@@ -33,6 +35,20 @@ export const OrderSlip = ({ order, titled = false, children }: OrderSlipProps) =
       </dl>
     </Slip>
   )
+}
+
+/** What was bought: a line for each type, where the buyer knows of several. */
+export const OrderLines = ({ order }: { order: Pick<Order, 'quantity' | 'unitPrice' | 'lines'> }) => {
+  const { receipt } = useOrderWords()
+  const language = useLanguage((state) => state.language)
+  const lines = order.lines?.some(({ type }) => type.isShown)
+    ? order.lines.map(({ type, ...line }) => ({ ...line, label: pickTypeName(type.name, language) }))
+    : [{ label: receipt.tickets, quantity: order.quantity, price: order.unitPrice }]
+  return lines.map(({ label, quantity, price }) => (
+    <Line key={label} label={label}>
+      <span className={styles.count}>{`${quantity} × ${formatRupees(price)}`}</span>
+    </Line>
+  ))
 }
 
 const TONES = { held: 'warn', paid: 'ok', expired: 'bad', cancelled: 'info' } as const satisfies Record<

@@ -18,6 +18,7 @@ import { updateCachedTicket } from '../data/useGuestData.ts'
 import { addToCalendar, openWhatsApp, whatsAppLink } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
+import { Notifications } from '../notifications/Notifications.tsx'
 import { drawTicketPicture } from '../tickets/picture.tsx'
 import { SentNote } from '../tickets/TicketParts.tsx'
 import { useWalletWords } from '../wallet/words.ts'
@@ -56,6 +57,7 @@ export const JustBought = ({ count, tickets, event, userId, isKept, isTheDay, on
       {others.length > 0 ? <Flames tickets={tickets} /> : null}
       <p className={styles.title}>{words.bought.title(count)}</p>
       <Ready ready={ready} count={count} tickets={tickets} event={event} isKept={isKept} isTheDay={isTheDay} />
+      <Notifications centered />
       <Friends tickets={others} userId={userId} />
       {others.length > 0 && !named ? (
         <details className={styles.names}>

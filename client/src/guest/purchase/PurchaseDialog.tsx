@@ -7,6 +7,7 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { largestQuantity, mayStillBuy, quantityProblem, readQuantity } from '@garba/shared/rules/orders/sale'
 import { Check } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Field.tsx'
@@ -17,6 +18,7 @@ import { useOnline } from '../../platform/net/connectivity.ts'
 import { setWantedPurchase } from '../../platform/wantedPurchase.ts'
 import { useFormat } from '../format.ts'
 import { StepDialog, type Trouble, TroubleBanner } from '../StepDialog.tsx'
+import { useTypeWords } from '../types/words.ts'
 import { type GuestWords, useWords } from '../words.ts'
 import { limitsText, type Price, problemText, quotePurchase } from './order.ts'
 import chooseStepStyles from './PurchaseDialog.module.css'
@@ -33,6 +35,8 @@ interface PurchaseDialogProps extends PurchaseOptions {
   open: boolean
   event: GarbaEvent
   quantity: number
+  /** The type that is chosen at first, where there are several. */
+  type: string | undefined
   owned: number
   waiting: WholeOrder | null
   onClose: () => void
@@ -51,8 +55,9 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const online = useOnline()
   const field = useRef<HTMLInputElement>(null)
   const choice = useQuantity({ event, owned, start: props.quantity })
-  const typeChoice = useTypeLines({ event, owned })
-  const hasTypes = isSoldByType(event.types ?? [])
+  const typeChoice = useTypeLines({ event, owned, start: props.type })
+  const [wantsCode, setWantsCode] = useState(false)
+  const hasTypes = isSoldByType(event.types ?? []) || wantsCode
   const { price } = choice
   const { quantity, problem } = hasTypes ? typeChoice : choice
   const [agreed, setAgreed] = useState(false)
@@ -140,6 +145,11 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
           event={event}
           choice={choice}
           typeChoice={hasTypes ? typeChoice : null}
+          onWantCode={() => {
+            const [only] = typeChoice.types
+            if (only !== undefined) typeChoice.type(only.id, choice.typed)
+            setWantsCode(true)
+          }}
           refused={step.type === 'choosing' && step.refused !== problem ? step.refused : null}
           field={field}
         />
@@ -223,6 +233,7 @@ interface ChooseStepProps {
   choice: QuantityState
   /** Null for an event with one type. */
   typeChoice: TypeLinesState | null
+  onWantCode: () => void
   refused: string | null
   field: RefObject<HTMLInputElement | null>
 }
@@ -231,6 +242,12 @@ const ChooseStep = (props: ChooseStepProps) => {
   const { event, choice, refused } = props
   const { quantity, price } = choice
   const { purchase: words } = useWords()
+  const { haveCode } = useTypeWords()
+  const codeField = useRef<HTMLInputElement>(null)
+  const wantCode = () => {
+    flushSync(props.onWantCode)
+    codeField.current?.focus()
+  }
   const [typedBefore] = useState(choice.typed)
   // The field may say the same already, and once the number is changed the answer is out of date.
   const isSaid = refused === choice.problem || choice.typed !== typedBefore
@@ -257,9 +274,16 @@ const ChooseStep = (props: ChooseStepProps) => {
             moreLabel={words.more}
           />
           <Sum quantity={quantity} price={price} event={event} max={choice.max} />
+          {event.hasCodes ? (
+            <div>
+              <Button size="sm" tone="ghost" onClick={wantCode}>
+                {haveCode}
+              </Button>
+            </div>
+          ) : null}
         </>
       ) : (
-        <TypeLines choice={props.typeChoice} />
+        <TypeLines choice={props.typeChoice} asksCode={event.hasCodes === true} codeField={codeField} />
       )}
     </>
   )

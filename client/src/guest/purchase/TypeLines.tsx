@@ -6,7 +6,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { mayStillBuy, quantityProblem, readQuantity } from '@garba/shared/rules/orders/sale'
 import { isCodeFor, lowerPrice } from '@garba/shared/rules/types/promoCodes'
 import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
@@ -15,8 +15,9 @@ import { useConfig } from '../../platform/config.ts'
 import { callServer } from '../../platform/http/call.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { failureText } from '../failures.ts'
-import { type Format, useFormat } from '../format.ts'
-import { type GuestWords, useWords } from '../words.ts'
+import { usePhaseText } from '../types/TypeList.tsx'
+import { useTypeWords } from '../types/words.ts'
+import { useWords } from '../words.ts'
 import { limitsText, problemText } from './order.ts'
 import styles from './PurchaseDialog.module.css'
 import type { ChosenPurchase } from './usePurchase.ts'
@@ -27,7 +28,7 @@ interface AppliedCode {
 }
 
 /** Of each type as many as are typed, with the code that was given, and everything derived from both. */
-export function useTypeLines({ event, owned }: { event: GarbaEvent; owned: number }) {
+export function useTypeLines({ event, owned, start }: { event: GarbaEvent; owned: number; start: string | undefined }) {
   const words = useWords()
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
   const perPerson = useConfig(({ config }) => config?.maxPerPerson ?? 0)
@@ -36,7 +37,8 @@ export function useTypeLines({ event, owned }: { event: GarbaEvent; owned: numbe
   const open = event.types ?? []
   const types = [...open, ...(coded?.types ?? []).filter(({ id }) => !open.some((type) => type.id === id))]
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() => {
-    const first = open.find(({ state }) => state === 'onSale')
+    const onSale = open.filter(({ state }) => state === 'onSale')
+    const first = onSale.find(({ id }) => id === start) ?? onSale[0]
     return first ? { [first.id]: '1' } : {}
   })
   const lines = types.flatMap((type) => {
@@ -72,31 +74,40 @@ function priceLine(type: TicketTypeOffer, quantity: number, code: ShownPromoCode
 const countMost = ({ remaining, maxPerOrder, phase }: TicketTypeOffer): number =>
   Math.min(remaining, maxPerOrder ?? remaining, phase.left ?? remaining)
 
-function describeOffer(type: TicketTypeOffer, { types: words }: GuestWords, format: Format): string {
-  const { price, groupPrice, phase, state, admits, remaining, note } = type
-  const offered =
-    state === 'onSale'
-      ? [
-          words.price(formatRupees(price), groupPrice < price ? formatRupees(groupPrice) : null),
-          admits > 1 && words.admits(admits),
-          phase.until !== null && words.until(format.moment(phase.until)),
-          phase.left !== null && words.leftAtPrice(phase.left),
-          words.left(remaining),
-        ]
-      : [formatRupees(price), words.states[state]]
-  return [...offered, note].filter(Boolean).join(' · ')
+function useOfferText(): (type: TicketTypeOffer) => string {
+  const words = useTypeWords()
+  const phaseText = usePhaseText()
+  return ({ price, groupPrice, phase, state, admits, remaining, note }) => {
+    const offered =
+      state === 'onSale'
+        ? [
+            words.price(formatRupees(price), groupPrice < price ? formatRupees(groupPrice) : null),
+            admits > 1 && words.admits(admits),
+            phaseText(phase),
+            words.left(remaining),
+          ]
+        : [formatRupees(price), words.states[state]]
+    return [...offered, note].filter(Boolean).join(' · ')
+  }
 }
 
-export const TypeLines = ({ choice }: { choice: TypeLinesState }) => {
+interface TypeLinesProps {
+  choice: TypeLinesState
+  /** Whether the event has codes. */
+  asksCode: boolean
+  codeField: RefObject<HTMLInputElement | null>
+}
+
+export const TypeLines = ({ choice, asksCode, codeField }: TypeLinesProps) => {
   const words = useWords()
-  const format = useFormat()
+  const offerText = useOfferText()
   const language = useLanguage((state) => state.language)
   return (
     <>
       {choice.types.map((type) => {
         const name = pickTypeName(type.name, language)
         const typed = choice.typed[type.id] ?? '0'
-        const hint = describeOffer(type, words, format)
+        const hint = offerText(type)
         return type.state === 'onSale' ? (
           <NumberStepper
             key={type.id}
@@ -118,7 +129,7 @@ export const TypeLines = ({ choice }: { choice: TypeLinesState }) => {
         )
       })}
       {choice.limits === undefined ? null : <p className={styles.soft}>{choice.limits}</p>}
-      <CodeField choice={choice} />
+      {asksCode || choice.coded !== null ? <CodeField choice={choice} field={codeField} /> : null}
       <div aria-live="polite" aria-atomic="true">
         <Slip>
           <dl>
@@ -148,8 +159,14 @@ export const TypeSum = ({ choice: { lines, total } }: { choice: TypeLinesState }
   )
 }
 
-const CodeField = ({ choice: { coded, setCoded } }: { choice: TypeLinesState }) => {
+interface CodeFieldProps {
+  choice: TypeLinesState
+  field: RefObject<HTMLInputElement | null>
+}
+
+const CodeField = ({ choice: { coded, setCoded }, field }: CodeFieldProps) => {
   const words = useWords()
+  const typeWords = useTypeWords()
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -167,23 +184,24 @@ const CodeField = ({ choice: { coded, setCoded } }: { choice: TypeLinesState }) 
   if (coded !== null)
     return (
       <p>
-        {words.types.codeUsed(coded.code.code)}{' '}
+        {typeWords.codeUsed(coded.code.code)}{' '}
         <Button size="sm" onClick={() => setCoded(null)}>
-          {words.types.codeDrop}
+          {typeWords.codeDrop}
         </Button>
       </p>
     )
   return (
     <div className={styles.code}>
       <TextField
-        label={words.types.code}
+        ref={field}
+        label={typeWords.code}
         value={typed}
         onType={setTyped}
         error={error ?? undefined}
         autoComplete="off"
       />
       <Button busy={busy} disabled={typed.trim() === ''} onClick={() => void apply()}>
-        {words.types.codeUse}
+        {typeWords.codeUse}
       </Button>
     </div>
   )

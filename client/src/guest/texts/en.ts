@@ -1,6 +1,6 @@
 import { DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES, GROUP_TIER_FROM } from '@garba/shared/constants'
-import { CANCELLATION, CODE_MESSAGES } from '@garba/shared/messages/codes'
-import { ROLE_LABELS, TRANSPORT, VALIDATION } from '@garba/shared/messages/common'
+import { CANCELLATION, CODE_MESSAGES, VALIDATION } from '@garba/shared/messages/codes'
+import { ROLE_LABELS, TRANSPORT } from '@garba/shared/messages/common'
 import { formatCount } from '@garba/shared/messages/language'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 
@@ -211,19 +211,6 @@ export const en = {
     showMore: (n: number) => (n === 1 ? 'Show 1 more ticket' : `Show ${n} more tickets`),
   },
   ticket,
-  types: {
-    price: (rupees: string, group: string | null) =>
-      group === null ? `${rupees} each` : `${rupees} each, ${group} from 4 on`,
-    until: (when: string) => `until ${when}`,
-    leftAtPrice: (n: number) => (n === 1 ? '1 more at this price' : `${formatCount(n)} more at this price`),
-    left: (n: number) => (n === 1 ? '1 left' : `${formatCount(n)} left`),
-    admits: (n: number) => `for ${n} people`,
-    states: { soon: 'Not on sale yet', soldOut: 'Sold out', ended: 'No longer on sale', paused: 'Paused' },
-    code: 'Code (optional)',
-    codeUse: 'Use code',
-    codeUsed: (code: string) => `Code ${code} counts.`,
-    codeDrop: 'Remove code',
-  },
   purchase: {
     confirmTitle: 'Confirm Your Order',
     quantity: 'How many tickets?',

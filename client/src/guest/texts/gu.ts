@@ -214,18 +214,6 @@ export const gu = {
     showMore: (n: number) => `વધુ ${tickets(n)} બતાવો`,
   },
   ticket,
-  types: {
-    price: (rupees, group) => (group === null ? `એકના ${rupees}` : `એકના ${rupees}, 4 કે વધુ પર ${group}`),
-    until: (when) => `${when} સુધી`,
-    leftAtPrice: (n) => `આ ભાવે હજી ${formatCount(n)}`,
-    left: (n) => `${formatCount(n)} બાકી`,
-    admits: (n) => `${n} વ્યક્તિ માટે`,
-    states: { soon: 'હજી વેચાણ શરૂ થયું નથી', soldOut: 'વેચાઈ ગઈ', ended: 'હવે વેચાણમાં નથી', paused: 'વેચાણ થોભાવ્યું છે' },
-    code: 'કોડ (વૈકલ્પિક)',
-    codeUse: 'કોડ વાપરો',
-    codeUsed: (code) => `કોડ ${code} ગણાય છે.`,
-    codeDrop: 'કોડ કાઢો',
-  },
   purchase: {
     confirmTitle: 'ઑર્ડરની ખાતરી કરો',
     quantity: 'કેટલી ટિકિટ જોઈએ?',

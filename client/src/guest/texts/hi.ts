@@ -215,18 +215,6 @@ export const hi = {
     showMore: (n: number) => `${tickets(n)} और दिखाएँ`,
   },
   ticket,
-  types: {
-    price: (rupees, group) => (group === null ? `एक के ${rupees}` : `एक के ${rupees}, 4 या ज़्यादा पर ${group}`),
-    until: (when) => `${when} तक`,
-    leftAtPrice: (n) => `इस दाम पर ${formatCount(n)} और`,
-    left: (n) => `${formatCount(n)} बाकी`,
-    admits: (n) => `${n} लोगों के लिए`,
-    states: { soon: 'बिक्री अभी शुरू नहीं हुई', soldOut: 'बिक गए', ended: 'अब बिक्री में नहीं', paused: 'बिक्री रुकी है' },
-    code: 'कोड (वैकल्पिक)',
-    codeUse: 'कोड लगाएँ',
-    codeUsed: (code) => `कोड ${code} लागू है।`,
-    codeDrop: 'कोड हटाएँ',
-  },
   purchase: {
     confirmTitle: 'ऑर्डर की पुष्टि करें',
     quantity: 'कितने टिकट चाहिए?',

@@ -3,9 +3,11 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { shortenTicketId } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { getHolderName } from '@garba/shared/rules/ticketStatus'
+import { pickShownType } from '@garba/shared/rules/types/ticketTypes'
 import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PrintedPages, PrintedTicket } from '../../kit/PrintSheet.tsx'
+import { useLanguage } from '../../platform/language.ts'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 
@@ -27,6 +29,10 @@ export const PrintSheet = ({ tickets, event }: PrintSheetProps) =>
 const TicketOnPaper = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | null }) => {
   const { ticket: words, list } = useWords()
   const format = useFormat()
+  const type = pickShownType(
+    ticket.type,
+    useLanguage(({ language }) => language),
+  )
   return (
     <PrintedTicket
       title={ticket.eventName}
@@ -35,7 +41,7 @@ const TicketOnPaper = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | 
         ticket.qrCode === null ? null : { text: ticket.qrCode, label: words.qrOf(shortenTicketId(ticket.ticketId)) }
       }
       name={getHolderName(ticket)}
-      id={`${list.nth(ticket.number)} · ${shortenTicketId(ticket.ticketId)}`}
+      id={[type, list.nth(ticket.number), shortenTicketId(ticket.ticketId)].filter(Boolean).join(' · ')}
       facts={[
         [words.price, formatRupees(ticket.price)],
         [words.purchased, format.moment(ticket.createdAt)],

@@ -12,7 +12,7 @@ import { findTicketLook, isUnused, statusText } from './status.ts'
 import { type ShownTicketParts, TicketActions, TicketTools } from './TicketActions.tsx'
 import styles from './TicketCard.module.css'
 import stubStyles from './TicketParts.module.css'
-import { Code, SentNote, Stamp, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
+import { Code, SentNote, Stamp, TicketDetails, TicketFacts, TypeName, When } from './TicketParts.tsx'
 
 const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as const
 
@@ -85,6 +85,7 @@ export const TicketCard = (props: TicketProps) => {
             <span className="spoken">{words.ticket.id} </span>
             {id}
           </p>
+          <TypeName ticket={ticket} />
           <p className={stubStyles.admit}>{words.ticket.admit}</p>
           {unused ? null : <SentNote ticket={ticket} />}
         </div>

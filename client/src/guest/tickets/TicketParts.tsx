@@ -3,6 +3,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { shortenTicketId } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { getHolderName } from '@garba/shared/rules/ticketStatus'
+import { pickShownType } from '@garba/shared/rules/types/ticketTypes'
 import { CalendarDays, Clock, MapPin, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -12,6 +13,7 @@ import { cx } from '../../kit/cx.ts'
 import { Email } from '../../kit/Person.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
+import { useLanguage } from '../../platform/language.ts'
 import { mapsLink } from '../../platform/mapsLink.ts'
 import type { LoadState } from '../data/useGuestData.ts'
 import { type EventDay, useFormat } from '../format.ts'
@@ -108,6 +110,15 @@ export const SentNote = ({ ticket: { status, sent } }: { ticket: Pick<Ticket, 's
       {words.sent[sent]}
     </span>
   )
+}
+
+/** The ticket's type, where its holder can tell it from others. */
+export const TypeName = ({ ticket: { type } }: { ticket: Pick<Ticket, 'type'> }) => {
+  const name = pickShownType(
+    type,
+    useLanguage(({ language }) => language),
+  )
+  return name === null ? null : <span className={stubStyles.type}>{name}</span>
 }
 
 const Fact = ({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) => (

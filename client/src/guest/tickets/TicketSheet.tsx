@@ -11,7 +11,7 @@ import { findTicketLook, statusText } from './status.ts'
 import { type ShownTicketParts, TicketActions, TicketTools } from './TicketActions.tsx'
 import { findStampText, type TicketProps, wasUnused } from './TicketCard.tsx'
 import stubStyles from './TicketParts.module.css'
-import { Code, SentNote, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
+import { Code, SentNote, TicketDetails, TicketFacts, TypeName, When } from './TicketParts.tsx'
 import styles from './TicketSheet.module.css'
 
 /** The tickets that fit on a screen are rendered with the first paint; the others follow. */
@@ -86,6 +86,7 @@ const TicketRow = (props: TicketRowProps) => {
     <span className={styles.words}>
       <span className={styles.name}>{name}</span>
       <span className={styles.facts}>
+        <TypeName ticket={ticket} />
         <span className={styles.id}>{id}</span>
         <span className={styles.status}>
           {unused ? `${words.ticket.past.unused}. ${words.ticket.past.over}` : statusText(ticket, words.ticket)}

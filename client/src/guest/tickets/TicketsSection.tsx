@@ -17,6 +17,7 @@ import { needsNetwork } from '../data/DataAge.tsx'
 import { type GuestData, removeLost } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import type { EventDay } from '../format.ts'
+import { Notifications } from '../notifications/Notifications.tsx'
 import { ALL_AT_ONCE, entryPassButtonId, entryPassPath } from '../paths.ts'
 import { LinkedTickets } from '../wallet/TicketLinks.tsx'
 import { useWords } from '../words.ts'
@@ -79,6 +80,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
       {active.length === 0 ? null : lost}
       <Group {...props} entered={entered} name="past" tickets={data.past} />
       {data.tickets.type === 'loading' ? null : <Buttons {...props} />}
+      {active.length === 0 || props.over || props.fresh.length > 0 ? null : <Notifications />}
       <LinkedTickets />
     </section>
   )

@@ -32,7 +32,7 @@ import { addToCalendar } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
 import { findEventDayKind, useFormat } from '../format.ts'
 import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
-import { When } from '../tickets/TicketParts.tsx'
+import { TypeName, When } from '../tickets/TicketParts.tsx'
 import sheet from '../tickets/TicketSheet.module.css'
 import { useBackToClose } from '../useBackToClose.ts'
 import { useWords } from '../words.ts'
@@ -326,6 +326,7 @@ const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => voi
     <span className={sheet.words}>
       <span className={sheet.name}>{name}</span>
       <span className={sheet.facts}>
+        <TypeName ticket={ticket} />
         <span className={sheet.id}>{shortenTicketId(_id)}</span>
         <span className={sheet.status}>{words.status[status]}</span>
       </span>
@@ -348,8 +349,8 @@ const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => voi
   )
 }
 
-const toPassTicket = ({ _id, qrCode, status, name, number }: WalletTicket, event: WalletEvent): PassTicket => ({
-  ...{ _id, ticketId: _id, number, qrCode, status, eventName: event.name },
+const toPassTicket = ({ _id, qrCode, status, name, number, type }: WalletTicket, event: WalletEvent): PassTicket => ({
+  ...{ _id, ticketId: _id, number, qrCode, status, type, eventName: event.name },
   ...{ user: { _id: null, name, email: '' }, holderName: null, isPast: false, isRefundDone: null },
 })
 

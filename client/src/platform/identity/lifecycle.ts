@@ -7,6 +7,7 @@ import { epochNow } from '../http/epoch.ts'
 import { isFailure, isNetworkFailure } from '../http/failure.ts'
 import { IdentityUnreachable } from '../http/tokens.ts'
 import { isOnline, useConnectivity } from '../net/connectivity.ts'
+import { endPush } from '../pwa/push.ts'
 import { eventDraft, markSignedIn, saleDraft, wasSignedIn } from '../store/local.ts'
 import { chooseDemoAccount } from './chooser.ts'
 import { forgetUserData, readUserOfDevice, setCurrentUser } from './device.ts'
@@ -254,6 +255,7 @@ async function follow(user: User): Promise<User> {
 export async function performSignOut(): Promise<void> {
   if (useSessionStore.getState().signingOut) return
   useSessionStore.setState({ signingOut: true })
+  await endPush()
   try {
     await callServer('logout', { timeoutMs: LOGOUT_TIMEOUT_MS, retries: 0 })
   } catch (error) {

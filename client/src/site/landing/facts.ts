@@ -12,7 +12,7 @@ import {
   type Stock,
 } from '@garba/shared/rules/event/evening'
 import { formatRupees } from '@garba/shared/rules/money'
-import { pickCurrentPrices } from '@garba/shared/rules/types/currentPrices'
+import { findLowestPrice, pickCurrentPrices } from '@garba/shared/rules/types/currentPrices'
 import { useEffect, useState } from 'react'
 import { useConfig } from '../../platform/config.ts'
 import { serverNow, useClock } from '../../platform/net/clock.ts'
@@ -29,7 +29,7 @@ export interface EventFacts {
   venue: string
   description: string
   price: string
-  /** null when four tickets cost no less each. */
+  /** null when four tickets cost no less each, and where several types have prices of their own. */
   group: { price: string; saving: string } | null
 }
 
@@ -63,14 +63,15 @@ export function buildEventFacts(shown: FactsInput): EventFacts {
       group: null,
     }
   const { ticketPrice, groupPrice4 } = pickCurrentPrices(event)
+  const lowest = findLowestPrice(event)
   const saving = ticketPrice - groupPrice4
   return {
     ...dayWords(event.date, shown),
     time: words.timeRange(timeText(event.startTime, language), endTimeText(event, language)),
     venue: event.venue,
     description: event.description,
-    price: formatRupees(ticketPrice),
-    group: saving > 0 ? { price: formatRupees(groupPrice4), saving: formatRupees(saving) } : null,
+    price: lowest === null ? formatRupees(ticketPrice) : words.hero.from(formatRupees(lowest)),
+    group: lowest === null && saving > 0 ? { price: formatRupees(groupPrice4), saving: formatRupees(saving) } : null,
   }
 }
 

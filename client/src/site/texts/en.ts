@@ -31,6 +31,7 @@ export const en = {
     venue: 'Venue',
     price: 'Price',
     perTicket: 'per ticket',
+    from: (rupees: string) => `from ${rupees}`,
     groupNote: 'Group Discounts Available',
     show: (n: number) => (n === 1 ? 'Show my ticket' : `Show my ${n} tickets`),
     atGate: 'Show at gate',

@@ -26,6 +26,7 @@ export const gu = {
     venue: 'સ્થળ',
     price: 'કિંમત',
     perTicket: 'પ્રતિ ટિકિટ',
+    from: (rupees: string) => `${rupees} થી`,
     groupNote: 'ગ્રુપ માટે ખાસ છૂટ',
     show: (n: number) => (n === 1 ? 'મારી ટિકિટ બતાવો' : `મારી ${n} ટિકિટ બતાવો`),
     atGate: 'પ્રવેશદ્વાર પર બતાવો',

@@ -26,6 +26,7 @@ export const hi = {
     venue: 'स्थान',
     price: 'कीमत',
     perTicket: 'प्रति टिकट',
+    from: (rupees: string) => `${rupees} से`,
     groupNote: 'ग्रुप के लिए विशेष छूट',
     show: (n: number) => (n === 1 ? 'मेरा टिकट दिखाएँ' : `मेरे ${n} टिकट दिखाएँ`),
     atGate: 'गेट पर दिखाएँ',

@@ -8,7 +8,7 @@ import { timeText } from '@garba/shared/messages/formats'
 import { BLOCK, dayText } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
 import { quotePrice } from '@garba/shared/rules/pricing'
-import { findPhase, type TicketType } from '@garba/shared/rules/types/ticketTypes'
+import { findPhase, pickShownType, type TicketType } from '@garba/shared/rules/types/ticketTypes'
 import { sheetPdf } from '../../paper/sheet.ts'
 import { orRefuse, Refusal, wrongField } from '../../refusal.ts'
 import {
@@ -36,7 +36,7 @@ import { orderView, readOrderRows } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { isSameSale, requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
-import { namedType } from '../tickets/readTickets.ts'
+import { heldType, namedType } from '../tickets/readTickets.ts'
 import { priceOfType, type SalePrice } from '../tickets/saleLines.ts'
 import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
@@ -122,10 +122,11 @@ export async function blockSheet(
     const block = await paperBlock(tx, id)
     return { block, event: await requireOpenEvent(tx, block), codes: await listBlockCodes(tx, id) }
   })
+  const type = pickShownType(heldType(event, block.typeId), 'en')
   const pdf = await sheetPdf({
     title: event.name,
     lines: [
-      ...(typeOfBlock(block, event).type ? [namedType(event, block.typeId).name.en] : []),
+      ...(type === null ? [] : [type]),
       `${dayText(event.date)}, ${timeText(event.startTime, 'en')}`,
       event.venue,
     ],

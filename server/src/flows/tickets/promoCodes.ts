@@ -4,10 +4,17 @@ import type { PromoCode, ShownPromoCode } from '@garba/shared/contracts/promoCod
 import { PROMO_AUDIT } from '@garba/shared/messages/audit'
 import { CODE_FORM, TYPE_FORM } from '@garba/shared/messages/eventForm'
 import { isCodeFor, normalizePromoCode } from '@garba/shared/rules/types/promoCodes'
+import type { TicketType } from '@garba/shared/rules/types/ticketTypes'
 import { orRefuse, wrongField } from '../../refusal.ts'
 import { newId } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
-import { insertPromoCode, listPromoCodes, type PromoCodeRow, pausePromoCode } from '../../store/promoCodes.ts'
+import {
+  hasUsableCode,
+  insertPromoCode,
+  listPromoCodes,
+  type PromoCodeRow,
+  pausePromoCode,
+} from '../../store/promoCodes.ts'
 import { auditChange } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { eventView } from '../event/readEvent.ts'
@@ -23,16 +30,21 @@ interface OfferedEvent {
 export const readOfferedEvent = (deps: Deps, typed: string | undefined): Promise<OfferedEvent> =>
   deps.store.read(async (tx) => {
     const event = await findEvent(tx)
-    const view = event ? eventView(event, deps.settings.timezone) : null
-    if (typed === undefined)
-      return { data: event && view ? { ...view, types: await buildOffers(deps, tx, event) } : null }
     const now = deps.now()
+    const offer = async (shows?: (type: TicketType) => boolean): Promise<GarbaEvent | null> =>
+      event
+        ? {
+            ...eventView(event, deps.settings.timezone),
+            types: await buildOffers(deps, tx, event, shows),
+            ...((await hasUsableCode(tx, event.id, now)) && { hasCodes: true }),
+          }
+        : null
+    if (typed === undefined) return { data: await offer() }
     const code = await requirePromoCode(tx, { id: event?.id ?? '' }, { typed, now })
     const terms = termsOf(code)
     const { kind, value, types } = terms
-    const shows = (type: { id: string; hidden: boolean }) => kind === 'access' && isCodeFor(terms, type)
     return {
-      data: event && view ? { ...view, types: await buildOffers(deps, tx, event, shows) } : null,
+      data: await offer((type) => kind === 'access' && isCodeFor(terms, type)),
       code: { code: code.code, kind, value, types: types === null ? null : [...types] },
     }
   })

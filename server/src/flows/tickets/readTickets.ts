@@ -1,9 +1,10 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
-import type { NamedType } from '@garba/shared/contracts/ticketType'
+import type { HeldType, NamedType } from '@garba/shared/contracts/ticketType'
 import { refundOfCancelled } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
+import { isTypeShown } from '@garba/shared/rules/types/ticketTypes'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { orRefuse, Refusal } from '../../refusal.ts'
@@ -189,9 +190,10 @@ export async function oneTicket(
 /** Scanners treat a tombstone as "not found". Where a ticket must be shown, it counts as cancelled. */
 export const shownStatus = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
 
-export const namedType = ({ types }: Pick<EventRow, 'types'>, typeId: string): NamedType => ({
+export const heldType = ({ types }: Pick<EventRow, 'types'>, typeId: string): HeldType => ({
   id: typeId,
   name: types.find(({ id }) => id === typeId)?.name ?? { en: '' },
+  ...(isTypeShown(types, typeId) ? { isShown: true as const } : {}),
 })
 
 /** The types that a list can be narrowed to, if there are several. */
@@ -221,7 +223,7 @@ export const ticketView = (ticket: TicketRow, { name, closedAt, types }: EventOf
   holderName: ticket.holderName,
   number: ticket.number,
   newCodes: ticket.newCodes,
-  type: namedType({ types }, ticket.typeId),
+  type: heldType({ types }, ticket.typeId),
   ...(ticket.paperNumber === null ? {} : { paperNumber: ticket.paperNumber }),
 })
 

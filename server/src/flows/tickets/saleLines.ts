@@ -1,5 +1,5 @@
 import type { SaleLineInput } from '@garba/shared/contracts/ticketType'
-import { VALIDATION } from '@garba/shared/messages/common'
+import { VALIDATION } from '@garba/shared/messages/codes'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 import { type Quote, quotePrice } from '@garba/shared/rules/pricing'
 import { isCodeFor, lowerPrice, normalizePromoCode } from '@garba/shared/rules/types/promoCodes'

@@ -1,5 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { VALIDATION } from '@garba/shared/messages/common'
+import { VALIDATION } from '@garba/shared/messages/codes'
 import { findOnlineSale } from '@garba/shared/rules/event/evening'
 import { type QuantityProblem, quantityProblem } from '@garba/shared/rules/orders/sale'
 import { Refusal, wrongField } from '../../refusal.ts'

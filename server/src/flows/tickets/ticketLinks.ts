@@ -44,7 +44,7 @@ import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Caller, Deps } from '../deps.ts'
 import { eventView, getEventEnd } from '../event/readEvent.ts'
 import { readCode } from '../gate/scanFacts.ts'
-import { shownStatus } from './readTickets.ts'
+import { heldType, shownStatus } from './readTickets.ts'
 
 const TOKEN_BYTES = 16
 
@@ -280,17 +280,22 @@ const mayBeClaimed = ({ purpose, sellerId }: LinkRow): boolean => purpose === 'o
 async function buildWallet({ settings }: Deps, tx: ReadTx, link: LinkRow): Promise<Wallet> {
   const tickets = await ticketsOfLink(tx, link.id)
   if (tickets.length === 0) throw new Refusal('LINK_ENDED')
-  const event = eventView(await getEventFor(tx, link), settings.timezone)
+  const row = await getEventFor(tx, link)
+  const event = eventView(row, settings.timezone)
   const { _id, name, venue, date, startTime, endTime, endsNextDay, startsAt, endsAt, createdAt, updatedAt } = event
   return {
     event: { _id, name, venue, date, startTime, endTime, endsNextDay, startsAt, endsAt, createdAt, updatedAt },
-    tickets: sortByNumber(tickets).map((ticket) => ({
-      _id: ticket.id,
-      qrCode: ticket.status === 'active' ? ticket.qrCode : null,
-      status: shownStatus(ticket),
-      name: getNameOnTicket(ticket),
-      number: ticket.number,
-    })),
+    tickets: sortByNumber(tickets).map((ticket) => {
+      const type = heldType(row, ticket.typeId)
+      return {
+        _id: ticket.id,
+        qrCode: ticket.status === 'active' ? ticket.qrCode : null,
+        status: shownStatus(ticket),
+        name: getNameOnTicket(ticket),
+        number: ticket.number,
+        ...(type.isShown && { type }),
+      }
+    }),
     until: endsAt,
     ...findSender(link, tickets),
     ...(isOffer(link, tickets) ? { offer: true as const } : {}),

@@ -1,5 +1,5 @@
 import { NAME_MAX, PHOTO_URL_MAX } from '../../constants.ts'
-import { VALIDATION } from '../../messages/common.ts'
+import { VALIDATION } from '../../messages/codes.ts'
 import { LANGUAGES } from '../../messages/language.ts'
 import {
   defineAnswer,

@@ -1,5 +1,5 @@
 import { DEVICE_BLOCK_MAX, DOOR_SALE_MAX, NAME_MAX, PAPER_BLOCK_MAX, SCAN_BATCH_MAX } from '../../constants.ts'
-import { VALIDATION } from '../../messages/common.ts'
+import { VALIDATION } from '../../messages/codes.ts'
 import { BLOCK } from '../../messages/gate.ts'
 import { ORDER } from '../../messages/order.ts'
 import { CODES } from '../codes.ts'

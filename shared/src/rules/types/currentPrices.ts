@@ -11,3 +11,10 @@ export function pickCurrentPrices({
   const [first] = types ?? []
   return first ? { ticketPrice: first.price, groupPrice4: first.groupPrice } : { ticketPrice, groupPrice4 }
 }
+
+/** The lowest price among several types, of those on sale if there are any; null for an event with one. */
+export function findLowestPrice({ types = [] }: Pick<GarbaEvent, 'types'>): number | null {
+  if (types.length < 2) return null
+  const open = types.filter(({ state }) => state === 'onSale')
+  return Math.min(...(open.length > 0 ? open : types).map(({ price }) => price))
+}

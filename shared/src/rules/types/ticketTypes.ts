@@ -1,6 +1,6 @@
 import { GROUP_TIER_FROM } from '../../constants.ts'
 import type { TypeState } from '../../contracts/names.ts'
-import type { TypeName } from '../../contracts/ticketType.ts'
+import type { HeldType, TypeName } from '../../contracts/ticketType.ts'
 import type { Language } from '../../messages/language.ts'
 
 /**
@@ -92,3 +92,11 @@ export function splitPrice(paise: number, admits: number): number[] {
 }
 
 export const pickTypeName = (name: TypeName, language: Language): string => name[language] || name.en
+
+/** Whether a holder of this type knows of several: those that everybody sees, and their own. */
+export const isTypeShown = (types: readonly Pick<TicketType, 'id' | 'hidden'>[], id: string): boolean =>
+  types.filter((type) => !type.hidden || type.id === id).length > 1
+
+/** The type's name for its holder; null where it would tell them nothing. */
+export const pickShownType = (type: HeldType | undefined, language: Language): string | null =>
+  type?.isShown ? pickTypeName(type.name, language) : null

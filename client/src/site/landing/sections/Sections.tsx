@@ -8,6 +8,8 @@ import { ChevronDown, MapPin, Minus, Plus } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { quotePurchase } from '../../../guest/purchase/order.ts'
+import { TypeList } from '../../../guest/types/TypeList.tsx'
+import { useTypeWords } from '../../../guest/types/words.ts'
 import { StateChip } from '../../../kit/Badge.tsx'
 import { AnchorButton } from '../../../kit/Button.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -18,6 +20,7 @@ import { useConfig } from '../../../platform/config.ts'
 import { findSessionRole, useSession, useSessionStore } from '../../../platform/identity/session.ts'
 import { useLanguage } from '../../../platform/language.ts'
 import { mapsLink } from '../../../platform/mapsLink.ts'
+import { useEnter } from '../../enter.ts'
 import { useWords } from '../../words.ts'
 import { type EventFacts, useEventStatus } from '../facts.ts'
 import { CountdownSection } from './CountdownSection.tsx'
@@ -67,16 +70,29 @@ const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }
 const Details = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => {
   const { hero } = useWords()
   const { details } = useSectionWords()
-  const { phase } = useEventStatus(event)
+  const { phase, onSale } = useEventStatus(event)
+  const enter = useEnter()
+  const types = event?.types ?? []
   return (
     <Section id="details" title={details.title} line={details.line} scene="sticks">
-      <div className={styles.paper} data-surface="paper">
+      <div className={styles.paper} data-surface="paper" data-types={types.length > 1 || undefined}>
         <dl className={styles.when}>
           <Detail label={hero.date}>{facts.longDate ?? facts.shortDate}</Detail>
           <Detail label={hero.time}>{facts.time}</Detail>
           <Detail label={hero.venue}>{facts.venue}</Detail>
         </dl>
-        {phase === 'over' ? null : (
+        {phase === 'over' ? null : event !== null && types.length > 1 ? (
+          <div className={styles.prices}>
+            <TypeList
+              types={types}
+              free={event.availableTickets}
+              onChoose={onSale ? (type) => void enter(1, type) : null}
+            />
+            <dl>
+              <Availability event={event} />
+            </dl>
+          </div>
+        ) : (
           <dl className={styles.prices}>
             <Detail label={facts.group ? details.single : hero.price}>
               <Price amount={facts.price} each={details.each} />
@@ -261,12 +277,19 @@ export const TicketChoice = ({ event, quantity, onChoose }: TicketChoiceProps) =
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? GROUP_TIER_FROM)
   const max = largestQuantity({ limits: { perOrder, perPerson: 0 }, owned: 0, remaining: event.availableTickets })
   const set = (next: number) => onChoose(Math.min(max, Math.max(1, next)))
+  const typeWords = useTypeWords()
   useWantedTickets(set)
   useEffect(() => useSessionStore.setState({ chosen: quantity }), [quantity])
   useEffect(() => () => useSessionStore.setState({ chosen: undefined }), [])
   const price = quotePurchase(quantity, event)
   const group = quotePurchase(GROUP_TIER_FROM, event)
   const offersGroup = quantity < GROUP_TIER_FROM && GROUP_TIER_FROM <= max && group !== null && group.saving > 0
+  if ((event.types?.length ?? 0) > 1)
+    return (
+      <a href="#details" className={styles.toTypes}>
+        {typeWords.all}
+      </a>
+    )
   return (
     <div className={styles.choice}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex row in every browser */}

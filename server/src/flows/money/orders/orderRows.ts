@@ -25,7 +25,7 @@ import { listPaymentRefunds, type RefundRow, withoutReplaced } from '../../../st
 import { hasSeat, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 import { releaseSeats } from '../../../store/typeSeats.ts'
 import type { Caller } from '../../deps.ts'
-import { namedType, ticketView } from '../../tickets/readTickets.ts'
+import { heldType, ticketView } from '../../tickets/readTickets.ts'
 
 /** The event of an order. First-release orders without a ticket belong to none, and are shown nowhere. */
 export async function eventOfOrder(tx: ReadTx, { id, eventId }: OrderRow): Promise<EventRow> {
@@ -116,7 +116,7 @@ export function orderView({ order, event, payments }: OrderRows, { upi }: Pick<P
 }
 
 const lineView = ({ typeId, quantity, unitPaise }: StoredLine, event: EventRow) => ({
-  type: namedType(event, typeId),
+  type: heldType(event, typeId),
   quantity,
   price: toRupees(unitPaise),
 })

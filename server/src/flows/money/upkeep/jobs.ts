@@ -5,6 +5,7 @@ import { isLanguage } from '@garba/shared/messages/language'
 import { isFree, retryAfterMs } from '@garba/shared/rules/orders/orderMoney'
 import { foldEmail } from '@garba/shared/rules/search'
 import { sortByNumber } from '@garba/shared/rules/ticketNumber'
+import { pickShownType } from '@garba/shared/rules/types/ticketTypes'
 import * as z from 'zod'
 import { composeLetter } from '../../../mail/compose.ts'
 import { writtenMails } from '../../../mail/folder.ts'
@@ -23,6 +24,7 @@ import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
 import { PushFailed, sendNews, spreadPush } from '../../push/pushNews.ts'
 import { readSettled } from '../../reconciliation/payouts.ts'
+import { heldType } from '../../tickets/readTickets.ts'
 import { linkTo, type MadeLink } from '../../tickets/ticketLinks.ts'
 import { eventOfOrder, ticketsOfBuyer } from '../orders/orderRows.ts'
 import { applyEvent } from '../orders/providerEvents.ts'
@@ -126,6 +128,7 @@ async function buildOrderMail(tx: ReadTx, { orderId, payload }: JobRow): Promise
         number: ticket.number,
         qrCode: ticket.qrCode,
         name: getNameOnTicket(ticket),
+        type: pickShownType(heldType(event, ticket.typeId), base.language),
       }))
       const totalPaise = isFree(order.provider) ? 0 : order.totalPaise
       return { ...base, type: news.what, event, totalPaise, tickets: codes }
