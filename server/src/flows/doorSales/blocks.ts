@@ -36,7 +36,7 @@ import { orderView, readOrderRows } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { isSameSale, requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
-import { heldType, namedType } from '../tickets/readTickets.ts'
+import { heldType } from '../tickets/readTickets.ts'
 import { priceOfType, type SalePrice } from '../tickets/saleLines.ts'
 import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
@@ -63,7 +63,7 @@ const inState = (codes: readonly BlockCodeRow[], state: BlockCodeRow['state']) =
   codes.filter((code) => code.state === state)
 
 const typeOfBlock = ({ typeId }: CodeBlockRow, event: EventRow | undefined): Pick<Block, 'type'> =>
-  event && event.types.length > 1 ? { type: namedType(event, typeId) } : {}
+  event && event.types.length > 1 ? { type: { id: typeId, name: heldType(event, typeId).name } } : {}
 
 function blockView({ block, event, until, codes, orders }: BlockRows): Block {
   const left = inState(codes, 'allotted')
