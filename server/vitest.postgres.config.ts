@@ -18,7 +18,7 @@ export default defineConfig({
       'tests/api/{newCodes,orders,sellersClaims,statements,ticketLinks,users}.test.ts',
       // They send nearly all other statements: figures, lists, exports, erasure.
       'src/{accountant/accountant,http/metrics,http/routes/event}.test.ts',
-      'tests/api/{analytics,auth,erasure,eventState,exports,listSorting,lostTickets,moneyExports}.test.ts',
+      'tests/api/{analytics,auth,erasure,eventState,exports,listSorting,lostTickets,moneyExports,push}.test.ts',
       'tests/api/{offerAttacks,orderDesk,refundsElsewhere,ticketDesk,ticketTypes}.test.ts',
       'tests/flows/retentionAtDoor.test.ts',
     ],
