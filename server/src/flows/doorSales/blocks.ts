@@ -23,7 +23,7 @@ import {
 } from '../../store/codeBlocks.ts'
 import { findPairedDevice } from '../../store/devices.ts'
 import { idFor, listIds, newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
-import { type EventRow, findEvent } from '../../store/events.ts'
+import { type EventRow, findEvent, findEventById } from '../../store/events.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
 import { findSellersOrder, type OrderRow, type OrderSummary, summariseOrders } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
@@ -42,6 +42,7 @@ import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
 interface BlockRows {
   block: CodeBlockRow
+  event: EventRow | undefined
   /** The moment its phone ends; null if that is with the event, and on paper. */
   until: Date | null
   codes: readonly BlockCodeRow[]
@@ -61,7 +62,10 @@ function buildCodeRanges(codes: readonly Pick<BlockCodeRow, 'number'>[]): CodeRa
 const inState = (codes: readonly BlockCodeRow[], state: BlockCodeRow['state']) =>
   codes.filter((code) => code.state === state)
 
-function blockView({ block, until, codes, orders }: BlockRows): Block {
+const typeOfBlock = ({ typeId }: CodeBlockRow, event: EventRow | undefined): Pick<Block, 'type'> =>
+  event && event.types.length > 1 ? { type: { id: typeId, name: heldType(event, typeId).name } } : {}
+
+function blockView({ block, event, until, codes, orders }: BlockRows): Block {
   const left = inState(codes, 'allotted')
   const byOrder = Map.groupBy(codes, ({ orderId }) => orderId)
   return {
@@ -73,6 +77,7 @@ function blockView({ block, until, codes, orders }: BlockRows): Block {
     left: left.length,
     leftRanges: buildCodeRanges(left),
     returned: inState(codes, 'returned').length,
+    ...typeOfBlock(block, event),
     price: toRupees(block.ticketPricePaise),
     groupPrice: block.groupPricePaise === null ? null : toRupees(block.groupPricePaise),
     createdAt: block.createdAt.toISOString(),
@@ -92,7 +97,8 @@ async function readBlockRows(tx: ReadTx, block: CodeBlockRow): Promise<BlockRows
   const codes = await listBlockCodes(tx, block.id)
   const ids = new Set(codes.flatMap(({ orderId }) => orderId ?? []))
   const phone = block.deviceId === null ? undefined : await findPairedDevice(tx, block.deviceId)
-  return { block, until: phone?.until ?? null, codes, orders: await summariseOrders(tx, [...ids]) }
+  const event = await findEventById(tx, block.eventId)
+  return { block, event, until: phone?.until ?? null, codes, orders: await summariseOrders(tx, [...ids]) }
 }
 
 export async function paperBlock(tx: ReadTx, id: string): Promise<CodeBlockRow> {
@@ -134,19 +140,26 @@ interface PaperBlock {
   admin: Pick<Caller, 'id' | 'name'>
   label: string
   size: number
+  type?: string | undefined
   idempotencyKey?: string | null
 }
 
 /**
  * Signs codes for paper tickets. They take seats at once, so paper is never oversold, and admit no one until activated.
  */
-export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey: key }: PaperBlock): Promise<Block> {
+export async function makeBlock(deps: Deps, making: PaperBlock): Promise<Block> {
+  const { admin, label, size, type, idempotencyKey: key } = making
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
   const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
   // The id follows from the key, so that a repeated request finds its own block among others like it.
   const request = `block ${admin.id} ${key ?? randomUUID()}`
   return deps.store.write(async (tx) => {
-    const asking = { call: 'makeBlock', userId: admin.id, key, asked: [label, size] }
+    const asking = {
+      call: 'makeBlock',
+      userId: admin.id,
+      key,
+      asked: [label, size, ...(type === undefined ? [] : [type])],
+    }
     if (!(await claimRequest(tx, asking, deps.now()))) {
       const all = await listEventBlocks(tx, event.id)
       const made = all.find(({ id }) => id === idFor(request, timeOfId(id)))
@@ -157,6 +170,7 @@ export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey
       event,
       signed,
       request,
+      typeId: type,
       facts: { kind: 'paper', label, deviceId: null, ...maker },
     })
     return blockView(await readBlockRows(tx, block))
