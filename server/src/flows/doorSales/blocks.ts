@@ -25,7 +25,7 @@ import {
 } from '../../store/codeBlocks.ts'
 import { findPairedDevice } from '../../store/devices.ts'
 import { idFor, listIds, newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
-import { type EventRow, findEvent } from '../../store/events.ts'
+import { type EventRow, findEvent, findEventById } from '../../store/events.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
 import { findSellersOrder, type OrderRow, type OrderSummary, summariseOrders } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
@@ -44,6 +44,7 @@ import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
 interface BlockRows {
   block: CodeBlockRow
+  event: EventRow | undefined
   /** The moment its phone ends; null if that is with the event, and on paper. */
   until: Date | null
   codes: readonly BlockCodeState[]
@@ -63,7 +64,10 @@ function buildCodeRanges(codes: readonly Pick<BlockCodeRow, 'number'>[]): CodeRa
 const inState = (codes: readonly BlockCodeState[], state: BlockCodeRow['state']) =>
   codes.filter((code) => code.state === state)
 
-function blockView({ block, until, codes, orders }: BlockRows): Block {
+const typeOfBlock = ({ typeId }: CodeBlockRow, event: EventRow | undefined): Pick<Block, 'type'> =>
+  event && event.types.length > 1 ? { type: { id: typeId, name: heldType(event, typeId).name } } : {}
+
+function blockView({ block, event, until, codes, orders }: BlockRows): Block {
   const left = inState(codes, 'allotted')
   const byOrder = Map.groupBy(codes, (code) => code.orderId)
   const sold = [...byOrder.keys()].flatMap((id) => orders.get(id ?? '') ?? [])
@@ -76,6 +80,7 @@ function blockView({ block, until, codes, orders }: BlockRows): Block {
     left: left.length,
     leftRanges: buildCodeRanges(left),
     returned: inState(codes, 'returned').length,
+    ...typeOfBlock(block, event),
     price: toRupees(block.ticketPricePaise),
     groupPrice: block.groupPricePaise === null ? null : toRupees(block.groupPricePaise),
     createdAt: block.createdAt.toISOString(),
@@ -99,9 +104,12 @@ async function readBlockViews(tx: ReadTx, blocks: readonly CodeBlockRow[]): Prom
   const ids = new Set(codes.flatMap(({ orderId }) => orderId ?? []))
   const orders = new Map((await summariseOrders(tx, [...ids])).map((order) => [order.id, order]))
   const byBlock = Map.groupBy(codes, ({ blockId }) => blockId)
+  const events = new Map<string, EventRow | undefined>()
+  for (const { eventId } of blocks) if (!events.has(eventId)) events.set(eventId, await findEventById(tx, eventId))
   return Array.fromAsync(blocks, async (block) => {
     const phone = block.deviceId === null ? undefined : await findPairedDevice(tx, block.deviceId)
-    return blockView({ block, until: phone?.until ?? null, codes: byBlock.get(block.id) ?? [], orders })
+    const [event, own] = [events.get(block.eventId), byBlock.get(block.id) ?? []]
+    return blockView({ block, event, until: phone?.until ?? null, codes: own, orders })
   })
 }
 
@@ -149,19 +157,26 @@ interface PaperBlock {
   admin: Pick<Caller, 'id' | 'name'>
   label: string
   size: number
+  type?: string | undefined
   idempotencyKey?: string | null
 }
 
 /**
  * Signs codes for paper tickets. They take seats at once, so paper is never oversold, and admit no one until activated.
  */
-export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey: key }: PaperBlock): Promise<Block> {
+export async function makeBlock(deps: Deps, making: PaperBlock): Promise<Block> {
+  const { admin, label, size, type, idempotencyKey: key } = making
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
   const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
   // The id follows from the key, so that a repeated request finds its own block among others like it.
   const request = `block ${admin.id} ${key ?? randomUUID()}`
   return deps.store.write(async (tx) => {
-    const asking = { call: 'makeBlock', userId: admin.id, key, asked: [label, size] }
+    const asking = {
+      call: 'makeBlock',
+      userId: admin.id,
+      key,
+      asked: [label, size, ...(type === undefined ? [] : [type])],
+    }
     if (!(await claimRequest(tx, asking, deps.now()))) {
       const all = await listEventBlocks(tx, event.id)
       const made = all.find(({ id }) => id === idFor(request, timeOfId(id)))
@@ -172,6 +187,7 @@ export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey
       event,
       signed,
       request,
+      typeId: type,
       facts: { kind: 'paper', label, deviceId: null, ...maker },
     })
     return readBlockView(tx, block)
