@@ -20,6 +20,7 @@ export default defineConfig({
       'src/{accountant/accountant,http/metrics,http/routes/event}.test.ts',
       'tests/api/{analytics,auth,erasure,eventState,exports,listSorting,lostTickets,moneyExports,push}.test.ts',
       'tests/api/{offerAttacks,orderDesk,refundsElsewhere,register,ticketDesk}.test.ts',
+      'tests/api/ticketTypes.test.ts',
       'tests/flows/retentionAtDoor.test.ts',
     ],
     // Groups of tests all of which are left out here (`testOnSqlite`).
