@@ -1,4 +1,6 @@
 import { rows } from '../e2e/support/desk.ts'
+import { changeEvent } from '../e2e/support/event.ts'
+import type { AnswerOf } from '../src/platform/http/call.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -52,6 +54,38 @@ test('an admin names the gates and what each takes, undoing nothing that was cha
     { name: 'VIP', kinds: '[]' },
     { name: 'East', kinds: '[]' },
   ])
+})
+
+test('where the event has several ticket types, an admin ticks those that a gate takes', async ({ page, server }) => {
+  const admin = await server.api('admin')
+  const type = (en: string) => ({ name: { en }, phases: [{ price: 300, groupPrice: 300 }] })
+  await admin.call('saveGates', { body: { gates: [{ name: 'North', kinds: [] }] } })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/gate')
+  const dialog = page.getByRole('dialog', { name: 'Edit gates' })
+  await page.getByRole('button', { name: 'Edit gates' }).click()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(4)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  await changeEvent(admin, { types: [type('General'), type('Gold')] })
+  await page.getByRole('button', { name: 'Edit gates' }).click()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(6)
+  await expect(dialog).toContainText('The same goes for the types of the event’s tickets.')
+  await dialog.getByRole('checkbox', { name: 'Type Gold, gate 1' }).check()
+  await dialog.getByRole('button', { name: 'Save gates' }).click()
+  await expect(toastOf(page, 'Gates saved')).toBeVisible()
+  const { gates, types } = (await admin.call('gates')).body as AnswerOf<'gates'>
+  const gold = types?.find(({ name }) => name.en === 'Gold')?.id
+  expect(gates).toEqual([{ name: 'North', kinds: [], types: [gold] }])
+
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('button', { name: 'Edit gates' }).click()
+  await expect(dialog.getByRole('checkbox', { name: 'Type Gold, gate 1' })).toBeChecked()
+  await dialog.getByRole('checkbox', { name: 'Type Gold, gate 1' }).uncheck()
+  await dialog.getByRole('button', { name: 'Save gates' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(server.rows('select types from gates')).toEqual([{ types: '[]' }])
 })
 
 test('a manager sees the gates and cannot edit them', async ({ page, server }) => {

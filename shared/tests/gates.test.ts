@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { TICKET_KINDS } from '../src/contracts/names.ts'
-import { type AdmissionFacts, canAdmitKind, gatesFor, judgeAdmission, kindOfOrder } from '../src/rules/admission.ts'
+import {
+  type AdmissionFacts,
+  canAdmitTicket,
+  gatesFor,
+  gatesOfEvent,
+  judgeAdmission,
+  kindOfOrder,
+} from '../src/rules/admission.ts'
 
 const NORTH = { name: 'North', kinds: ['online', 'paper'] } as const
 const VIP = { name: 'VIP', kinds: ['complimentary'] } as const
@@ -38,9 +45,9 @@ describe('a gate', () => {
       const free = judgeAdmission(facts)
       const { ticket, authority, admittedOffline } = facts
       const refuses =
-        ticket?.status === 'active' && !canAdmitKind(gate, kind) && !(admittedOffline && authority === 'server')
+        ticket?.status === 'active' && !canAdmitTicket(gate, { kind }) && !(admittedOffline && authority === 'server')
       expect(judgeAdmission({ ...facts, at: { gate, gates: GATES } })).toEqual(
-        refuses ? { admit: false, code: 'WRONG_GATE', gates: gatesFor(GATES, kind) } : free,
+        refuses ? { admit: false, code: 'WRONG_GATE', gates: gatesFor(GATES, { kind }) } : free,
       )
     }
   })
@@ -79,6 +86,22 @@ test('a ticket without a kind was sold online', () => {
     code: 'WRONG_GATE',
     gates: ['North', 'Main'],
   })
+})
+
+test('a gate with types takes tickets of these alone, and of no known type; types that are gone limit nobody', () => {
+  const [gold, silver, gone] = ['gold', 'silver', 'gone'] as const
+  const given = [
+    { ...MAIN, kinds: [] },
+    { ...VIP, kinds: [], types: [gold, gone] },
+    { name: 'Old', kinds: [], types: [gone] },
+  ]
+  const event = { types: [{ id: gold }, { id: silver }] }
+  const gates = gatesOfEvent(given, event)
+  expect(gates).toEqual([MAIN, { ...VIP, kinds: [], types: [gold] }, { name: 'Old', kinds: [] }])
+  expect(gatesFor(gates, { type: gold })).toEqual(['Main', 'VIP', 'Old'])
+  expect(gatesFor(gates, { type: silver })).toEqual(['Main', 'Old'])
+  expect(gatesFor(gates, {})).toEqual(['Main', 'VIP', 'Old'])
+  expect(gatesOfEvent(given, null).every(({ types }) => types === undefined)).toBe(true)
 })
 
 test('the kind of an order is how it was sold, and a gift is a gift wherever it was given', () => {

@@ -1,3 +1,4 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test, vi } from 'vitest'
 import { bought } from '../../../server/src/testing/scenes.ts'
 import { pairingNow } from '../../src/scanner/core/pairing.ts'
@@ -149,6 +150,47 @@ test('a group is judged by the server where the list is older than the limits of
   phone.cut(false)
   expect(await replayOutbox()).toBe('empty')
   expect(inside(phone)).toHaveLength(given.length)
+})
+
+test('a ticket of a type that the gate does not take is refused in the same words, alone and in a group', async () => {
+  const type = (en: string) => ({ name: { en }, phases: [{ price: 300, groupPrice: 300 }] })
+  const types = [type('General'), type('Gold')]
+  const phone = await takePairedPhone({ gates: ['VIP', 'North'] }, {}, { types })
+  const { body } = await phone.admin.request('GET', '/api/gates')
+  const [general, gold] = (body.types as { id: string }[]).map(({ id }) => id)
+  const gates = [
+    { name: 'VIP', kinds: [], types: [gold] },
+    { name: 'North', kinds: [] },
+    { name: 'South', kinds: ['online'], types: [general] },
+  ]
+  expect(await phone.admin.request('PUT', '/api/admin/gates', { gates })).toMatchObject({ status: 200 })
+  const lines = [general, gold].map((id) => ({ type: id, quantity: 1 }))
+  const key = { 'Idempotency-Key': crypto.randomUUID() }
+  const sold = await phone.guest.request('POST', '/api/tickets', { lines }, key)
+  const [first, second] = sold.body.tickets as [Ticket, Ticket]
+  const [plain, golden] = first.type?.id === general ? [first, second] : [second, first]
+  await syncRoster()
+  await moveToGate('VIP')
+  const group = await codeOfGroup(phone)
+  for (const isCut of [false, true]) {
+    phone.cut(isCut)
+    for (const subject of [byCode(plain), byHand(plain)])
+      expect(await scan(subject)).toMatchObject({
+        look: 'refused',
+        title: 'Wrong Gate',
+        detail: 'This ticket is for North or South.',
+        by: isCut ? 'device' : 'server',
+      })
+    const looked = await lookAtGroup(group)
+    if (!('members' in looked)) throw new Error('One can go in')
+    expect(new Map(looked.members.map(({ ticketId, refusal }) => [ticketId, refusal]))).toEqual(
+      new Map([
+        [plain._id, 'WRONG_GATE'],
+        [golden._id, null],
+      ]),
+    )
+  }
+  expect(await scan(byCode(golden))).toMatchObject({ look: 'pending' })
 })
 
 test('at its other gate the phone lets the same ticket in, and the server learns where', async () => {

@@ -207,22 +207,26 @@ export async function rightsAt(
   return [...(then?.rights ?? []), ...(all.some(({ since }) => since > now) ? present : [])]
 }
 
-/** A gate admits the kinds of tickets it names, or all kinds if it names none. */
+/** A gate admits the kinds and types of tickets it names, or all if it names none. */
 export const gates = sqliteTable('gates', {
   name: text().primaryKey(),
   kinds: text({ mode: 'json' }).$type<TicketKind[]>().notNull(),
+  types: text({ mode: 'json' }).$type<string[]>().notNull(),
   place: integer().notNull(),
 })
 
-export const listGates = async (tx: ReadTx): Promise<Gate[]> =>
-  tx.sql.select({ name: gates.name, kinds: gates.kinds }).from(gates).orderBy(asc(gates.place), asc(gates.name)).all()
+export async function listGates(tx: ReadTx): Promise<Gate[]> {
+  const rows = await tx.sql.select().from(gates).orderBy(asc(gates.place), asc(gates.name)).all()
+  return rows.map(({ place: _, types, ...gate }) => (types.length === 0 ? gate : { ...gate, types }))
+}
 
 export async function replaceGates(tx: WriteTx, all: readonly Gate[]): Promise<void> {
   await tx.sql.delete(gates).run()
-  for (const [place, { name, kinds }] of all.entries()) await tx.sql.insert(gates).values({ name, kinds, place }).run()
+  for (const [place, { name, kinds, types = [] }] of all.entries())
+    await tx.sql.insert(gates).values({ name, kinds, types, place }).run()
 }
 
-/** Adds unknown gates after the others, and tells the phones. They admit all kinds of tickets. */
+/** Adds unknown gates after the others, and tells the phones. They admit all tickets. */
 export async function addGates(tx: WriteTx, names: readonly string[]): Promise<void> {
   const known = await listGates(tx)
   const fresh = names.filter((name) => known.every((gate) => gate.name !== name))
@@ -230,5 +234,5 @@ export async function addGates(tx: WriteTx, names: readonly string[]): Promise<v
   await nextRevision(tx)
   tx.announceChanges('roster')
   for (const [at, name] of [...new Set(fresh)].entries())
-    await insertNew(tx, gates, { name, kinds: [], place: known.length + at })
+    await insertNew(tx, gates, { name, kinds: [], types: [], place: known.length + at })
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { EveningFigures } from '@garba/shared/contracts/desk'
 import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { expect, test } from 'vitest'
+import type { NamedType } from '@garba/shared/contracts/types/ticketType'
+import { describe, expect, test } from 'vitest'
 import { must } from '../../src/testing/desk.ts'
 import { pairedPhone } from '../../src/testing/phone.ts'
 import { bought, codeOf, mark, putOnSale } from '../../src/testing/scenes.ts'
@@ -114,6 +115,66 @@ test('the roster names the kind of what was not sold online, and the gate of wha
   expect(entries.get(online._id)).not.toHaveProperty('kind')
   expect(entries.get(online._id)).not.toHaveProperty('gate')
   expect(entries.get(inside?._id ?? '')).toMatchObject({ status: 'used', gate: 'North' })
+})
+
+describe('gates with types', () => {
+  /** VIP takes VIP tickets alone; Sam has a ticket of each type. */
+  async function typedWorld() {
+    const world = await makeWorld()
+    const type = (en: string) => ({ name: { en }, phases: [{ price: 300, groupPrice: 300 }] })
+    await putOnSale(world, { types: [type('General'), type('VIP')] })
+    const [admin, checker, guest] = [await world.as('admin'), await world.as('qrchecker'), await world.as('guest')]
+    const types = (await must(admin.request('GET', '/api/gates'))).types as NamedType[]
+    const [general, vip] = types as [NamedType, NamedType]
+    const limited = { name: 'VIP', kinds: [], types: [vip.id] }
+    const saved = await must(saving(admin, [limited, MAIN, { ...NORTH, types: [general.id, vip.id] }]))
+    const lines = types.map(({ id }) => ({ type: id, quantity: 1 }))
+    const sold = await must(guest.request('POST', '/api/tickets', { lines }, { 'Idempotency-Key': randomUUID() }))
+    const ofType = ({ id }: NamedType) => (sold.tickets as Ticket[]).find(({ type }) => type?.id === id) as Ticket
+    return { world, admin, checker, guest, types, limited, saved, plain: ofType(general), golden: ofType(vip) }
+  }
+
+  test('refuse the others with the gates that take them, each row of a batch and each ticket of a group too', async () => {
+    const { admin, checker, guest, plain, golden, types, limited, saved } = await typedWorld()
+    expect(saved).toMatchObject({ gates: [limited, MAIN, { name: 'North' }], types })
+    expect(await must(admin.request('GET', '/api/admin/audit?action=gates.saved'))).toMatchObject({
+      rows: [{ detail: 'VIP: all kinds, only VIP; Main: all kinds; North: Online, only General, VIP' }],
+    })
+    const refusal = { code: 'WRONG_GATE', gates: ['Main', 'North'], message: 'This ticket is for Main or North.' }
+    const wrong = await mark(checker, scan(plain, 'VIP'))
+    expect(wrong).toMatchObject({ status: 409, body: refusal })
+    expect(wrong.body.ticket).toMatchObject({ id: plain._id, status: 'active' })
+    const scans = [scan(plain, 'VIP')]
+    expect(await must(checker.request('POST', '/api/tickets/mark-used/batch', { scans }))).toMatchObject({
+      results: [{ status: 409, ...refusal }],
+    })
+    const { groups } = await must(guest.request('GET', '/api/tickets/group-codes'))
+    const [{ qrCode }] = groups as [{ qrCode: string }]
+    const member = ({ _id }: Ticket, gate: string) =>
+      mark(checker, { qrCode, ticketId: _id, scanId: randomUUID(), gate })
+    expect(await member(plain, 'VIP')).toMatchObject({ status: 409, body: refusal })
+    expect(await member(golden, 'VIP')).toMatchObject({ status: 200, body: { outcome: 'admitted' } })
+    expect(await member(plain, 'Main')).toMatchObject({ status: 200 })
+  })
+
+  test('are told to the phones beside the gates, which earlier scanners read as before', async () => {
+    const { checker, limited, types } = await typedWorld()
+    const { gates, gateTypes } = await rosterOf(checker)
+    expect(gates).toEqual([{ name: 'VIP', kinds: [] }, MAIN, NORTH])
+    expect(gateTypes).toEqual([
+      { name: 'VIP', types: limited.types },
+      { name: 'North', types: types.map(({ id }) => id) },
+    ])
+  })
+
+  test('take every ticket once the event has none of their types', async () => {
+    const { admin, checker, limited, plain } = await typedWorld()
+    const gone = '01K50000000000000000000001'
+    const saved = await must(saving(admin, [{ ...limited, types: [gone] }, MAIN]))
+    expect(saved).toMatchObject({ gates: [{ name: 'VIP', kinds: [] }, MAIN] })
+    expect(await rosterOf(checker)).not.toHaveProperty('gateTypes')
+    expect(await mark(checker, scan(plain, 'VIP'))).toMatchObject({ status: 200 })
+  })
 })
 
 const eveningOf = async (world: World): Promise<EveningFigures> =>

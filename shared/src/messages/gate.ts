@@ -20,6 +20,11 @@ export const HEADCOUNT = {
   tickets: 'Tickets used',
 } as const
 
+interface SavedGates {
+  gates: readonly { name: string; kinds: readonly TicketKind[]; types?: readonly string[] | undefined }[]
+  types?: readonly { id: string; name: { en: string } }[]
+}
+
 export const GATE = {
   name: 'Give the gate a name of at most 40 characters',
   twice: 'Two gates have the same name',
@@ -34,9 +39,11 @@ export const GATE = {
   loading: 'Loading the gates…',
   dialog: { title: 'Edit gates', save: 'Save gates', saving: 'Saving…', cancel: 'Cancel' },
   dialogIntro: 'Tick the kinds of tickets a gate accepts. With none ticked, it accepts them all.',
+  dialogTypes: 'The same goes for the types of the event’s tickets.',
   dialogNote: 'Phones that are online get the changes at once. A device can be limited to some of the gates.',
   nameOf: (at: number) => `Gate ${at}`,
   kindOf: (kind: TicketKind, at: number) => `${KINDS[kind]}, gate ${at}`,
+  typeOf: (type: string, at: number) => `Type ${type}, gate ${at}`,
   add: 'Add a gate',
   removeOf: (at: number) => `Remove gate ${at}`,
   loadFailed: (reason: string) => `Failed to load the gates: ${reason}`,
@@ -47,11 +54,15 @@ export const GATE = {
   takes: ({ name, kinds }: { name: string; kinds: readonly TicketKind[] }) =>
     kinds.length === 0 ? name : `${name} (${kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ')})`,
   subject: 'Gates',
-  saved: (gates: readonly { name: string; kinds: readonly TicketKind[] }[]) =>
+  saved: ({ gates, types }: SavedGates) =>
     gates.length === 0
       ? 'No gates'
       : gates
-          .map(({ name, kinds }) => `${name}: ${kinds.map((kind) => KINDS[kind]).join(', ') || 'all kinds'}`)
+          .map((gate) => {
+            const named = types?.filter(({ id }) => gate.types?.includes(id)).map(({ name }) => name.en) ?? []
+            const kinds = gate.kinds.map((kind) => KINDS[kind]).join(', ') || 'all kinds'
+            return `${gate.name}: ${kinds}${named.length > 0 ? `, only ${named.join(', ')}` : ''}`
+          })
           .join('; '),
 } as const
 

@@ -7,7 +7,7 @@ import type { QrFact } from './qr.ts'
 export interface AdmissionFacts {
   /** What the code proves (rules/qr); a checker's choice by hand has no code. */
   code: QrFact
-  ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'leftAt' | 'kind' | 'replacedAt'> | null
+  ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'leftAt' | 'kind' | 'type' | 'replacedAt'> | null
   /** Whether the event lets people back in at this time (`mayReturn` of rules/event/inside). */
   isReturnOpen?: boolean
   authority: 'server' | 'device'
@@ -55,8 +55,8 @@ export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | n
  * chosen by hand proves nothing, so it must be in the roster.
  * - Nobody goes into an event that is called off.
  * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed.
- * - A gate refuses kinds of tickets that it does not admit, and names the gates that do. A device whose roster lacks
- * the ticket cannot know its kind.
+ * - A gate refuses kinds and types of tickets that it does not admit, and names the gates that do. A device whose roster
+ * lacks the ticket cannot know its kind.
  * - Somebody who has left with a used ticket comes back with it while the event allows that.
  * - A device is never certain; the server is. The server records an admission that already happened instead of refusing
  * it, unless the ticket id is unknown and has no signature.
@@ -68,12 +68,11 @@ export function judgeAdmission(facts: AdmissionFacts): Verdict {
   const certain = authority === 'server'
   const block = code.type === 'genuine' && code.block === true
   const unlisted = ticket === null && authority === 'device' && code.type === 'genuine' && !block
-  const kind = ticket?.kind ?? 'online'
   const recorded = admittedOffline && certain
   const returns = ticket?.status === 'used' && ticket.leftAt !== undefined && isReturnOpen
   if (calledOff && !recorded) return refuse('EVENT_CALLED_OFF')
-  if ((ticket?.status === 'active' || returns) && at && !canAdmitKind(at.gate, kind) && !recorded)
-    return { admit: false, code: 'WRONG_GATE', gates: gatesFor(at.gates, kind) }
+  if ((ticket?.status === 'active' || returns) && at && !canAdmitTicket(at.gate, ticket) && !recorded)
+    return { admit: false, code: 'WRONG_GATE', gates: gatesFor(at.gates, ticket) }
   if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }
   if (returns) return { admit: true, certain, conflict: false, again: true }
   const invented = ticket === null && code.type === 'manual'
@@ -90,12 +89,24 @@ export const kindOfOrder = ({ channel, provider }: { channel: OrderChannel; prov
   return channel === 'web' ? 'online' : 'counter'
 }
 
-/** Whether a gate admits a kind of ticket. A gate without kinds admits all. */
-export const canAdmitKind = ({ kinds }: Pick<Gate, 'kinds'>, kind: TicketKind): boolean =>
-  kinds.length === 0 || kinds.includes(kind)
+type GateLimits = Pick<Gate, 'kinds' | 'types'>
 
-export const gatesFor = (gates: readonly Gate[], kind: TicketKind): string[] =>
-  gates.filter((gate) => canAdmitKind(gate, kind)).map(({ name }) => name)
+/** Whether a gate admits a ticket. A gate without kinds admits all kinds, and one without types all types. */
+export const canAdmitTicket = (
+  { kinds, types = [] }: GateLimits,
+  { kind = 'online', type }: Pick<RosterEntry, 'kind' | 'type'>,
+): boolean =>
+  (kinds.length === 0 || kinds.includes(kind)) && (types.length === 0 || type === undefined || types.includes(type))
+
+export const gatesFor = (gates: readonly Gate[], ticket: Pick<RosterEntry, 'kind' | 'type'>): string[] =>
+  gates.filter((gate) => canAdmitTicket(gate, ticket)).map(({ name }) => name)
+
+/** The gates without the types that the event does not have: one whose types are all gone admits every type. */
+export const gatesOfEvent = (gates: readonly Gate[], event: { types: readonly { id: string }[] } | null): Gate[] =>
+  gates.map(({ types, ...gate }) => {
+    const known = types?.filter((type) => event?.types.some(({ id }) => id === type)) ?? []
+    return known.length === 0 ? gate : { ...gate, types: known }
+  })
 
 export type Roster = ReadonlyMap<string, RosterEntry>
 

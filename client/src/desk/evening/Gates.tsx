@@ -3,6 +3,7 @@ import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { TICKET_KINDS } from '@garba/shared/contracts/names'
 import type { Gate } from '@garba/shared/contracts/phones/device'
 import { HOMES } from '@garba/shared/contracts/site/pages'
+import type { NamedType } from '@garba/shared/contracts/types/ticketType'
 import { GATE, HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { enteredLately } from '@garba/shared/rules/ticketStatus'
@@ -93,7 +94,7 @@ const drafted = (gate: Gate): Draft => ({ ...gate, key: crypto.randomUUID() })
 
 const GatesDialog = ({ onClose }: { onClose: () => void }) => {
   const query = useQuery(queries.gates())
-  if (query.data) return <GatesForm stored={query.data.gates} onClose={onClose} />
+  if (query.data) return <GatesForm {...query.data} onClose={onClose} />
   return (
     <SaveDialog {...FRAME} busy={false} missing="" onSave={onClose} onClose={onClose}>
       <LoadFailure query={query} failed={GATE.loadFailed} />
@@ -104,6 +105,8 @@ const GatesDialog = ({ onClose }: { onClose: () => void }) => {
 
 const FRAME = { words: GATE.dialog, description: GATE.dialogIntro, note: GATE.dialogNote }
 
+const limitsOf = ({ kinds, types = [] }: Gate): string => [...kinds, ...types].join()
+
 /**
  * Keeps what was changed elsewhere since the dialog was opened, except what was changed here too. Removed gates stay
  * removed.
@@ -111,13 +114,21 @@ const FRAME = { words: GATE.dialog, description: GATE.dialogIntro, note: GATE.di
 function besideOthers(all: readonly Gate[], { stored, now }: Record<'stored' | 'now', readonly Gate[]>): Gate[] {
   const named = (gates: readonly Gate[], { name }: Gate) => gates.find((gate) => gate.name === name)
   const kept = all.flatMap((gate) => {
-    const isSame = named(stored, gate)?.kinds.join() === gate.kinds.join()
+    const before = named(stored, gate)
+    const isSame = before !== undefined && limitsOf(before) === limitsOf(gate)
     return isSame ? (named(now, gate) ?? []) : gate
   })
   return [...kept, ...now.filter((gate) => !named(stored, gate) && !named(kept, gate))]
 }
 
-const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClose: () => void }) => {
+interface GatesFormProps {
+  gates: readonly Gate[]
+  /** Absent for an event with one type. */
+  types?: readonly NamedType[] | undefined
+  onClose: () => void
+}
+
+const GatesForm = ({ gates: latest, types = [], onClose }: GatesFormProps) => {
   const [stored] = useState(latest)
   const [gates, setGates] = useState(() => stored.map(drafted))
   const save = useChange({
@@ -134,18 +145,19 @@ const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClo
   return (
     <SaveDialog
       {...FRAME}
+      description={types.length === 0 ? FRAME.description : `${FRAME.description} ${GATE.dialogTypes}`}
       busy={save.isPending}
       missing={gates.some(({ name }) => name.trim() === '') ? DESK.missing.gateNames : null}
       onSave={() =>
         save.mutate(
-          gates.map(({ name, kinds }) => ({ name: name.trim(), kinds })),
+          gates.map(({ key: _, name, ...gate }) => ({ name: name.trim(), ...gate })),
           { onSuccess: onClose },
         )
       }
       onClose={onClose}
     >
       <ul className={gatesDialogStyles.gates}>
-        {gates.map(({ key, name, kinds }, index) => (
+        {gates.map(({ key, name, kinds, types: chosen }, index) => (
           <li key={key} className="stack-2">
             <div className={gatesDialogStyles.name}>
               <TextField
@@ -172,6 +184,19 @@ const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClo
                 onChoose={(next) => change(key, { kinds: next })}
               />
             </div>
+            {types.length === 0 ? null : (
+              <div className={gatesDialogStyles.kinds}>
+                <Choices
+                  options={types.map(({ id, name: { en } }) => ({
+                    value: id,
+                    label: en,
+                    name: GATE.typeOf(en, index + 1),
+                  }))}
+                  chosen={chosen ?? []}
+                  onChoose={(next) => change(key, { types: next.length === 0 ? undefined : next })}
+                />
+              </div>
+            )}
           </li>
         ))}
       </ul>

@@ -232,7 +232,8 @@ function knownNow(
   return {
     status: 'active',
     entryTime: null,
-    ...(known?.kind === undefined ? {} : { kind: known.kind }),
+    kind: known?.kind,
+    type: known?.type,
     name: verified.user.name,
     entry: { at: null, by: null, device: null },
   }

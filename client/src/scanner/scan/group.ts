@@ -95,7 +95,7 @@ function answeredMembers(text: string, tickets: readonly ScannedTicket[], { gate
     // The server leaves out a replaced code, whose time the list may have.
     const listed = findKnownTicket(ticketId)
     const isListNewer = isTicketUnsettled(ticketId) || listed?.replacedAt !== undefined
-    const known = isListNewer ? listed : ticket ? knownFrom(ticket) : null
+    const known = isListNewer ? listed : ticket ? knownFrom(ticket, listed) : null
     // Nothing is known against a ticket whose kind is unknown here: the server decides when it is admitted.
     const at = listed === null ? undefined : findGateFacts(gate)
     const member = buildMember(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })
@@ -103,8 +103,9 @@ function answeredMembers(text: string, tickets: readonly ScannedTicket[], { gate
   })
 }
 
-const knownFrom = (ticket: ScannedTicket): KnownTicket => ({
-  kind: findKnownTicket(ticket.id)?.kind,
+const knownFrom = (ticket: ScannedTicket, listed: KnownTicket | null): KnownTicket => ({
+  kind: listed?.kind,
+  type: listed?.type,
   status: ticket.status,
   entryTime: ticket.entryTime,
   ...(ticket.leftAt && { leftAt: ticket.leftAt }),

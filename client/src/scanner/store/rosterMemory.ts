@@ -55,7 +55,7 @@ export function loadAdmitted(rows: readonly LocalAdmission[]): void {
 
 export type RosterNews = Pick<
   RosterAnswer,
-  'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people' | 'inside'
+  'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'gateTypes' | 'people' | 'inside'
 > & {
   nameless?: boolean
 }
@@ -80,10 +80,11 @@ const isAdmissionSettledBefore = (settledAt: number | null, askedAt: number): bo
   settledAt !== null && (settledAt < askedAt || settledAt > Date.now())
 
 function buildRosterMeta(
-  { full, revision, keys, event, gates = [], people, inside, ...asked }: RosterNews,
+  { full, revision, keys, event, gateTypes = [], people, inside, ...asked }: RosterNews,
   askedAt: number,
 ): RosterMeta {
   const counted = { ...(people !== undefined && { people }), ...(inside !== undefined && { inside }) }
+  const gates = (asked.gates ?? []).map((gate) => ({ ...gate, ...gateTypes.find(({ name }) => name === gate.name) }))
   const nameless = full ? (asked.nameless ?? false) : isNameless()
   return { key: 'roster', revision, keys, event, gates, ...counted, syncedAt: askedAt, epoch: epochNow(), nameless }
 }
@@ -124,8 +125,12 @@ export function dropAdmission(ticketId: string): void {
 
 export function findTicketType(ticketId: string | null) {
   const id = ticketId === null ? undefined : entries.get(ticketId)?.type
-  return id === undefined ? null : (meta?.event?.types?.find((type) => type.id === id) ?? null)
+  return id === undefined ? null : (eventTypes().find((type) => type.id === id) ?? null)
 }
+
+const eventTypes = () => meta?.event?.types ?? []
+/** The types to which the gate is limited. */
+export const typesOfGate = ({ types }: Gate) => eventTypes().filter(({ id }) => types?.includes(id))
 
 export interface KnownTicket {
   status: RosterEntry['status']
@@ -133,6 +138,7 @@ export interface KnownTicket {
   leftAt?: RosterEntry['leftAt']
   name: string | null
   kind?: RosterEntry['kind']
+  type?: RosterEntry['type']
   replacedAt?: RosterEntry['replacedAt']
   entry: Entry
 }
@@ -144,7 +150,8 @@ export function findKnownTicket(id: string): KnownTicket | null {
   if (own) {
     const entry = { at: own.at, by: own.checkerName, device: own.deviceName, left: own.leftAt }
     const left = own.leftAt === undefined ? {} : { leftAt: own.leftAt }
-    return { status: 'used', entryTime: own.at, ...left, name: own.name ?? listed?.name ?? null, entry }
+    const { kind, type } = listed ?? {}
+    return { status: 'used', entryTime: own.at, ...left, kind, type, name: own.name ?? listed?.name ?? null, entry }
   }
   if (!listed) return soldTicket(id)
   return { ...listed, entry: { at: listed.entryTime, by: null, device: null, gate: listed.gate, left: listed.leftAt } }

@@ -129,7 +129,7 @@ async function judgeScan(
     admittedOffline: facts.admittedOffline,
     isReturnOpen: isReturn(facts, ticket),
     calledOff: facts.event?.state === 'calledOff',
-    at: facts.bySale ? undefined : await findAdmissionGate(tx, facts.gate),
+    at: facts.bySale ? undefined : await findAdmissionGate(tx, facts),
   })
   if (!verdict.admit) return await refused(tx, facts, { verdict, ticket })
   if (verdict.conflict) {

@@ -1,9 +1,10 @@
 import type { CallInput } from '@garba/shared/calls/calls'
 import { MINUTE_MS, ROSTER_POLL_MS } from '@garba/shared/constants'
 import { RIGHTS_WITH_NAMES } from '@garba/shared/contracts/names'
+import type { Gate } from '@garba/shared/contracts/phones/device'
 import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import { BLOCK } from '@garba/shared/messages/gate'
-import { rosterDigest } from '@garba/shared/rules/admission'
+import { gatesOfEvent, rosterDigest } from '@garba/shared/rules/admission'
 import { listPublicKeys } from '../../identity/signer.ts'
 import { Refusal } from '../../refusal.ts'
 import { conflictsOfDevice } from '../../store/conflicts.ts'
@@ -81,7 +82,7 @@ async function changesSince(tx: ReadTx, { store, epoch }: Deps, { asked, revisio
     keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => listPublicKeys(pairs, id)),
     event: event ? rosterEvent(event) : null,
     tickets: await entriesSince(tx, { eventId, revision: since, hasTypes: (event?.types.length ?? 0) > 1 }),
-    gates: await listGates(tx),
+    ...rosterGates(gatesOfEvent(await listGates(tx), event ?? null)),
     ...(await peopleAt(tx, { store, eventId, revision })),
   }
 }
@@ -155,6 +156,11 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, .
   ...(more.types.length > 1 ? { types: more.types.map(({ id, name, note }) => ({ id, name, note })) } : {}),
   ...(more.state === 'calledOff' ? { calledOff: true as const } : {}),
 })
+
+function rosterGates(gates: readonly Gate[]): Pick<Roster, 'gates' | 'gateTypes'> {
+  const gateTypes = gates.flatMap(({ name, types }) => (types ? [{ name, types }] : []))
+  return { gates: gates.map(({ name, kinds }) => ({ name, kinds })), ...(gateTypes.length > 0 && { gateTypes }) }
+}
 
 interface EntriesQuery {
   eventId: string

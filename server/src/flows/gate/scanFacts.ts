@@ -5,7 +5,7 @@ import type { PublicKey, ScanBody } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { messageFor, SCAN } from '@garba/shared/messages/codes'
 import { BLOCK } from '@garba/shared/messages/gate'
-import type { AdmissionFacts } from '@garba/shared/rules/admission'
+import { type AdmissionFacts, gatesOfEvent } from '@garba/shared/rules/admission'
 import { isOtherDay } from '@garba/shared/rules/event/eventDay'
 import { decodeGroupQr, isGroupText, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type ScanTime, timeOfScan } from '@garba/shared/rules/phones/scanTime'
@@ -34,7 +34,7 @@ import { computeTimes, type TimedEvent } from '../event/readEvent.ts'
 import { endOfDevice, readPhone, wasHeard } from '../phones/authenticateDevice.ts'
 import { knowNewCode } from '../tickets/newCode.ts'
 
-type ScannedEvent = Pick<EventRow, 'id' | 'name' | 'state' | 'reentry' | 'reentryUntil'> & TimedEvent
+type ScannedEvent = Pick<EventRow, 'id' | 'name' | 'state' | 'reentry' | 'reentryUntil' | 'types'> & TimedEvent
 
 export interface SentScan {
   scanId: string
@@ -293,14 +293,18 @@ export const toAdmissionTicket = (ticket: TicketRow | undefined): AdmissionFacts
         entryTime: ticket.entryTime?.toISOString() ?? null,
         ...(ticket.leftAt && { leftAt: ticket.leftAt.toISOString() }),
         kind: ticket.kind,
+        type: ticket.typeId,
         ...(ticket.replacedAt && { replacedAt: ticket.replacedAt.toISOString() }),
       }
     : null
 
 /** A removed gate does not restrict anyone. */
-export async function findAdmissionGate(tx: ReadTx, name: string | null): Promise<AdmissionFacts['at']> {
+export async function findAdmissionGate(
+  tx: ReadTx,
+  { gate: name, event }: Pick<SentScan, 'gate' | 'event'>,
+): Promise<AdmissionFacts['at']> {
   if (name === null) return undefined
-  const gates = await listGates(tx)
+  const gates = gatesOfEvent(await listGates(tx), event)
   const gate = gates.find((one) => one.name === name)
   return gate && { gate, gates }
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CallInput } from '@garba/shared/calls/calls'
 import type { DeskDevice, Gate, OwnDevice, PairingCode } from '@garba/shared/contracts/phones/device'
+import type { NamedType } from '@garba/shared/contracts/types/ticketType'
 import { DEVICE, GATE } from '@garba/shared/messages/gate'
+import { gatesOfEvent } from '@garba/shared/rules/admission'
 import { type EventTimes, findDeadline } from '@garba/shared/rules/event/eventDay'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import {
@@ -14,12 +16,14 @@ import {
   replaceGates,
   updatePairedDevice,
 } from '../../store/devices.ts'
-import type { WriteTx } from '../../store/engine/sql.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
+import { findEvent } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { aboutDevice, auditChange } from '../audited.ts'
 import type { Caller, Deps, DeviceCaller } from '../deps.ts'
 import { readTimes } from '../event/readEvent.ts'
 import { cancelPhoneHolds } from '../money/orders/phoneSales.ts'
+import { severalTypes } from '../tickets/readTickets.ts'
 import { endOfDevice, readPhone, withDeadline } from './authenticateDevice.ts'
 import { deskViewer, ownDeviceView } from './deviceViews.ts'
 import { gateAmong, makePairingCode, type NewCode, requireAhead } from './pairDevice.ts'
@@ -157,19 +161,30 @@ const changeOwn = (
     return ownDeviceView(after)
   })
 
-export const readGates = ({ store }: Deps): Promise<Gate[]> => store.read(listGates)
+interface EventGates {
+  gates: Gate[]
+  types?: NamedType[]
+}
+
+async function gatesNow(tx: ReadTx): Promise<EventGates> {
+  const event = (await findEvent(tx)) ?? null
+  return { gates: gatesOfEvent(await listGates(tx), event), ...severalTypes(event) }
+}
+
+export const readGates = ({ store }: Deps): Promise<EventGates> => store.read(gatesNow)
 
 export const saveGates = (
   { store, now }: Deps,
   { admin, gates }: { admin: Caller; gates: readonly Gate[] },
-): Promise<Gate[]> =>
+): Promise<EventGates> =>
   store.write(async (tx) => {
-    const before = await listGates(tx)
-    if (isDeepStrictEqual(before, gates)) return before
+    const before = await gatesNow(tx)
+    if (isDeepStrictEqual(before.gates, gates)) return before
     await replaceGates(tx, gates)
     await nextRevision(tx)
     tx.announceChanges('roster', 'evening')
     const subject = { id: null, name: GATE.subject }
-    await auditChange(tx, { at: now(), action: 'gates.saved', actor: admin, subject, detail: GATE.saved(gates) })
-    return listGates(tx)
+    const after = await gatesNow(tx)
+    await auditChange(tx, { at: now(), action: 'gates.saved', actor: admin, subject, detail: GATE.saved(after) })
+    return after
   })

@@ -40,8 +40,8 @@ export const phoneRoutes = {
   ownDevice: ({ deps, user }) => addServerTime(deps, { device: ownDeviceView(user.device) }),
   changeShift: async ({ deps, user, body }) =>
     addServerTime(deps, { device: await changeShift(deps, { caller: user, name: body.name }) }),
-  gates: async ({ deps }) => ({ gates: await readGates(deps) }),
+  gates: async ({ deps }) => readGates(deps),
   changeGate: async ({ deps, user, body }) =>
     addServerTime(deps, { device: await changeGate(deps, { caller: user, gate: body.gate }) }),
-  saveGates: async ({ deps, user, body }) => ({ gates: await saveGates(deps, { admin: user, gates: body.gates }) }),
+  saveGates: async ({ deps, user, body }) => saveGates(deps, { admin: user, gates: body.gates }),
 } satisfies Routes

@@ -128,6 +128,7 @@ CREATE INDEX `devices_by_last_seen` ON `devices` (`last_seen`);--> statement-bre
 CREATE TABLE `gates` (
 	`name` text PRIMARY KEY NOT NULL,
 	`kinds` text NOT NULL,
+	`types` text NOT NULL,
 	`place` integer NOT NULL
 );
 --> statement-breakpoint

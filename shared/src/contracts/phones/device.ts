@@ -1,7 +1,8 @@
-import { DEVICE_GATES_MAX, DEVICE_NAME_MAX, GATES_MAX, SHIFT_NAME_MAX } from '../../constants.ts'
+import { DEVICE_GATES_MAX, DEVICE_NAME_MAX, GATES_MAX, SHIFT_NAME_MAX, TYPE_LIMITS } from '../../constants.ts'
 import { DEVICE, GATE } from '../../messages/gate.ts'
 import { defineAnswer, instantSchema, nameSchema, ulidSchema } from '../common.ts'
 import { DEVICE_STATES, RIGHTS, SCAN_FLAGS, TICKET_KINDS } from '../names.ts'
+import { severalTypesShape } from '../types/ticketType.ts'
 import * as z from '../zod.ts'
 
 const lineSchema = nameSchema(DEVICE_NAME_MAX)
@@ -117,12 +118,14 @@ export const gateNameSchema = nameSchema(DEVICE_NAME_MAX, GATE.name)
 export const gateSchema = z.strictObject({
   name: gateNameSchema,
   kinds: z.array(z.enum(TICKET_KINDS)).max(TICKET_KINDS.length),
+  /** The ids of the ticket types that it admits; absent, it admits them all. */
+  types: z.array(ulidSchema).max(TYPE_LIMITS.types).optional(),
 })
 export type Gate = z.infer<typeof gateSchema>
 
 export const gateNamesSchema = z.array(z.string())
 export const changeGateBodySchema = z.strictObject({ gate: gateNameSchema })
-export const gatesAnswerSchema = defineAnswer({ gates: z.array(gateSchema) })
+export const gatesAnswerSchema = defineAnswer({ gates: z.array(gateSchema), ...severalTypesShape })
 export const saveGatesBodySchema = z.strictObject({
   gates: z
     .array(gateSchema)

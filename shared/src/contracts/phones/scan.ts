@@ -229,7 +229,9 @@ export const rosterAnswerSchema = defineAnswer({
   keys: z.array(publicKeySchema),
   event: rosterEventSchema.nullable(),
   tickets: z.array(rosterEntrySchema),
-  gates: z.array(gateSchema).optional(),
+  gates: z.array(gateSchema.omit({ types: true })).optional(),
+  /** The gates that admit only some types; apart from `gates`, in which earlier scanners accept no further field. */
+  gateTypes: z.array(gateSchema.pick({ name: true, types: true }).required()).optional(),
   people: z.number().int().optional(),
   inside: z.number().int().optional(),
   conflicts: z.array(deviceConflictSchema).optional(),

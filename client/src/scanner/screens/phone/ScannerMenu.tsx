@@ -1,5 +1,6 @@
 import { DEVICE_NAME_MAX } from '@garba/shared/constants'
 import type { Gate, OwnDevice } from '@garba/shared/contracts/phones/device'
+import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
 import {
   ChartNoAxesColumn,
   ClipboardCheck,
@@ -22,12 +23,13 @@ import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../../kit/Menu.ts
 import { getErrorMessage } from '../../../platform/http/failure.ts'
 import { signOut } from '../../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../../platform/identity/session.ts'
+import { useLanguage } from '../../../platform/language.ts'
 import { useOnline } from '../../../platform/net/connectivity.ts'
 import { useMaySell, usePairingRow, useRight } from '../../core/pairing.ts'
 import { goTo } from '../../core/useView.ts'
 import { nameDevice, placeDevice } from '../../store/device.ts'
 import { readUnsent } from '../../store/outbox.ts'
-import { rosterGates, useRoster } from '../../store/rosterMemory.ts'
+import { rosterGates, typesOfGate, useRoster } from '../../store/rosterMemory.ts'
 import { useStored } from '../../store/useStored.ts'
 import { asksServer, useConnection } from '../../sync/connection.ts'
 import { moveToGate } from '../../sync/pairing.ts'
@@ -217,6 +219,7 @@ const ChooseGate = ({ open, onChosen, onClose }: { open: boolean; onChosen: () =
   const here = device === undefined ? own : device.gate
   const [busy, setBusy] = useState(false)
   const choices = listChoices(device)
+  const language = useLanguage((state) => state.language)
   const choose = async ({ name }: Gate) => {
     setBusy(true)
     try {
@@ -241,7 +244,9 @@ const ChooseGate = ({ open, onChosen, onClose }: { open: boolean; onChosen: () =
               aria-pressed={gate.name === here}
               onClick={() => void choose(gate)}
             >
-              {FRAME.gateTakes(gate)}
+              {[FRAME.gateTakes(gate), ...typesOfGate(gate).map(({ name }) => pickTypeName(name, language))].join(
+                ' · ',
+              )}
             </Button>
           </li>
         ))}
