@@ -297,7 +297,6 @@ export const toAdmissionTicket = (ticket: TicketRow | undefined): AdmissionFacts
       }
     : null
 
-/** A removed gate does not restrict anyone. */
 export async function findAdmissionGate(tx: ReadTx, name: string | null): Promise<AdmissionFacts['at']> {
   if (name === null) return undefined
   const gates = await listGates(tx)
