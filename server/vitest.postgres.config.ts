@@ -14,12 +14,12 @@ export default defineConfig({
       'src/flows/recovery/{address,epoch,rehearsal}.test.ts',
       'src/http/routes/tickets.test.ts',
       'tests/flows/catchUp.test.ts',
-      'tests/api/{blocks,buyers,deskSale,evening,guestList,handOver,heldForNothing,moneyMatters}.test.ts',
+      'tests/api/{blocks,buyers,deskSale,evening,guestList,handOver,heldForNothing,inside,moneyMatters}.test.ts',
       'tests/api/{newCodes,orders,sellersClaims,statements,ticketLinks,users}.test.ts',
       // They send nearly all other statements: figures, lists, exports, erasure.
       'src/{accountant/accountant,http/metrics,http/routes/event}.test.ts',
       'tests/api/{analytics,auth,erasure,eventState,exports,listSorting,lostTickets,moneyExports}.test.ts',
-      'tests/api/{offerAttacks,orderDesk,refundsElsewhere,ticketDesk}.test.ts',
+      'tests/api/{offerAttacks,orderDesk,refundsElsewhere,register,ticketDesk}.test.ts',
       'tests/flows/retentionAtDoor.test.ts',
     ],
     // Groups of tests all of which are left out here (`testOnSqlite`).

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dateFormat } from '@garba/shared/intlFormats'
+import { forecastOffText } from '@garba/shared/messages/amounts'
 import { BadSetting, readSettings } from '../../../server/src/config.ts'
 import type { Deps } from '../../../server/src/flows/deps.ts'
 import { activateCodes, blockSheet, makeBlock } from '../../../server/src/flows/doorSales/blocks.ts'
+import { readRegister } from '../../../server/src/flows/gate/inside/register.ts'
 import { ensureEpoch } from '../../../server/src/flows/recovery/epoch.ts'
 import {
   fillRehearsal,
@@ -18,7 +21,7 @@ import { Refusal } from '../../../server/src/refusal.ts'
 import { holdFolder } from '../../../server/src/store/engine/folder.ts'
 import { openForReading, openStore } from '../../../server/src/store/engine/open.ts'
 import { closing, type Store } from '../../../server/src/store/engine/store.ts'
-import { findEvent } from '../../../server/src/store/events.ts'
+import { closedEvents, findEvent } from '../../../server/src/store/events.ts'
 import { readDatabase, rehearsalUrl, settingsHere } from '../../lib/database.ts'
 import { withFolder } from '../../lib/files.ts'
 import { printLine, runCommand, runTimedStep, UsageError } from '../../lib/say.ts'
@@ -94,6 +97,18 @@ async function isMade(folder: string): Promise<boolean> {
   return await isRehearsal(store)
 }
 
+/** How far off the last evening was about when all would be in; nothing before an event has been closed. */
+async function printForecasts(settings: Settings): Promise<void> {
+  const last = await readDatabase(settings, async (store) => {
+    const [closed] = await store.read(closedEvents)
+    return closed && (await readRegister({ store, settings, now }, { event: closed.id }))
+  })
+  if (!last || last.forecasts.length === 0) return
+  const time = dateFormat('en-IN', { hour: 'numeric', minute: '2-digit', timeZone: settings.timezone })
+  const said = last.forecasts.map(({ at, off }) => `${time.format(new Date(at))}: ${forecastOffText(off)}`)
+  console.log(`When all would be in, as ${last.event} said it at ${said.join(', ')}`)
+}
+
 function isAddress(url: string): boolean {
   try {
     return readSettings({ PUBLIC_URL: url }).publicUrl !== null
@@ -134,6 +149,7 @@ await runCommand('rehearse', async ({ has, text }) => {
   console.log(
     `Print ${join(folder, 'test-codes.pdf')} on A4, and ${join(folder, 'training-card.pdf')} once for each volunteer.`,
   )
+  await printForecasts(settings)
   if (!start) {
     printLine('Start the rehearsal beside the real server with npm run rehearse -- --start')
     return console.log(`The rehearsal is ready in ${folder}; the real database is as it was.`)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { startListening } from '../listen.ts'
 import { LAST_BACKUP, writeMeta } from '../store/meta.ts'
@@ -17,7 +18,7 @@ async function listening({ app }: World, host = '127.0.0.1'): Promise<string> {
 
 testOnSqlite('a monitor reads sales, scans, refusals, latencies and the store', async () => {
   const world = await makeWorld({ settings: { METRICS_TOKEN: TOKEN } })
-  await putOnSale(world)
+  await putOnSale(world, { capacity: 900 })
   const tickets = await bought(await world.as('guest'), 3)
   const checker = await world.as('qrchecker')
   const [first, second] = tickets
@@ -26,6 +27,8 @@ testOnSqlite('a monitor reads sales, scans, refusals, latencies and the store', 
   expect(renewed.status).toBe(200)
   await mark(checker, { qrCode: codeOf(first) })
   await mark(checker, { qrCode: codeOf(first) })
+  const counted = { scanId: randomUUID(), movement: 'count', group: 'crew', change: 4 }
+  await checker.request('POST', '/api/tickets/mark-used/batch', { scans: [counted] })
   await world.store.write((tx) => writeMeta(tx, LAST_BACKUP, world.clock.now().toISOString()))
   world.clock.forward(90_000)
   const answer = await read(world, bearer(TOKEN))
@@ -39,6 +42,9 @@ testOnSqlite('a monitor reads sales, scans, refusals, latencies and the store', 
     'garba_orders{state="paid",channel="web"} 1',
     'garba_scans{outcome="admitted"} 1',
     'garba_refusals{code="ALREADY_USED"} 1',
+    'garba_people_inside{bound="low"} 5',
+    'garba_people_inside{bound="high"} 5',
+    'garba_people_capacity 900',
     'garba_request_seconds_count{call="buyTickets",status="201"} 1',
     'garba_request_seconds_count{call="markUsed",status="409"} 1',
     'garba_backup_age_seconds 90',

@@ -9,6 +9,7 @@ import { type EventRow, events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { forgetUserOffers, lostTickets } from './lostTickets.ts'
 import { nextRevision } from './meta.ts'
+import { movements } from './movements.ts'
 import { forgetBuyers, type OrderRow, orders } from './orders.ts'
 import type { PersonRecords } from './personRecords.ts'
 import { dropBodies, eventsHolding } from './providerEvents.ts'
@@ -44,6 +45,12 @@ export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
       .orderBy(asc(lostTickets.id))
       .all(),
     entries: await tx.sql.select().from(scans).where(inArray(scans.ticketId, ticketIds)).orderBy(asc(scans.at)).all(),
+    exits: await tx.sql
+      .select()
+      .from(movements)
+      .where(inArray(movements.ticketId, ticketIds))
+      .orderBy(asc(movements.at))
+      .all(),
     bankLines: await listBankLines(tx, records),
     providerEvents: await eventsHolding(tx, await listProviderEventIds(tx, records)),
     mails: await tx.sql

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { wrongInTables } from '../../src/testing/accounts.ts'
 import { testOnSqlite } from '../../src/testing/database.ts'
 import { dice, type Random } from '../../src/testing/dice.ts'
 import { ask } from '../../src/testing/door.ts'
@@ -123,6 +124,34 @@ describe('leaving', () => {
     expect((await evening(world)).inside).toEqual(exactly(0))
   })
 })
+
+testOnSqlite('whoever comes on a ticket that an admin made active again is another person', async () => {
+  const { world, tickets, checker, code } = await ground({ reentry: 'open' })
+  await mark(checker, { qrCode: code })
+  await leave(checker, code)
+  const admin = await world.as('admin')
+  await admin.request('PATCH', `/api/tickets/admin/${tickets[0]?._id}/status`, { status: 'active' })
+  world.clock.forward(MINUTE)
+  expect((await mark(checker, { qrCode: code })).body.again).toBeUndefined()
+  expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(1) })
+  expect(await wrongInTables(world)).toEqual([])
+})
+
+testOnSqlite(
+  'of a family’s code, who came before somebody left takes another ticket, not a double admission',
+  async () => {
+    const { world, tickets, checker, code } = await ground({ reentry: 'open' })
+    const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
+    const [group] = groups as { qrCode: string }[]
+    const before = world.clock.now().toISOString()
+    await mark(checker, { qrCode: code })
+    world.clock.forward(MINUTE)
+    await leave(checker, code)
+    const row = { scanId: randomUUID(), qrCode: group?.qrCode, ticketId: tickets[0]?._id, admittedOffline: true }
+    expect(await send(checker, [{ ...row, scannedAt: before }])).toMatchObject([{ status: 200, outcome: 'admitted' }])
+    expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(1), conflicts: [] })
+  },
+)
 
 describe('counting', () => {
   testOnSqlite('people without a code count once at their gate, whatever is sent again', async () => {

@@ -41,9 +41,14 @@ test('an export holds account, tickets, orders and audit rows of one person', as
   expect((await admin.request('GET', '/api/admin/users/01K0000000000000000000000Z/export')).status).toBe(404)
 })
 
-test('the export of somebody who worked here says what they did, and names nobody else', async () => {
-  const { admin, checker, used, id } = await scene()
+test('an export has entries and exits; that of somebody who worked here says what they did, and names nobody else', async () => {
+  const { world, admin, checker, used, id } = await scene()
   await must(admitAtGate(checker, used))
+  const exit = { qrCode: used.qrCode, scanId: randomUUID(), gate: 'Gate 1' }
+  await must(checker.request('POST', '/api/tickets/exit', exit))
+  const exported = await (await admin.fetch('GET', `/api/admin/users/${id}/export`)).json()
+  const left = { ticket: used.id, gate: 'Gate 1', at: world.clock.now().toISOString(), undoneAt: null }
+  expect(exported).toMatchObject({ entries: [{ outcome: 'admitted' }], exits: [left] })
   await must(admin.request('PATCH', `/api/admin/users/${id}/role`, { role: 'manager' }))
   for (const [client, action] of [
     [checker, 'ticket.admitted'],

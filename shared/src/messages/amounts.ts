@@ -1,4 +1,5 @@
 import { formatDecimal } from './formats.ts'
+import { formatCount } from './language.ts'
 
 const units = {
   bytes: ['B', 'kB', 'MB', 'GB', 'TB'],
@@ -28,3 +29,7 @@ export function durationText(seconds: number): string {
   if (hours > 0) return `${hours} ${units.hour} ${minutes} ${units.minute}`
   return minutes > 0 ? `${minutes} ${units.minute}` : units.moments
 }
+
+/** By how many minutes a forecast was off: "15 min too early". */
+export const forecastOffText = (minutes: number): string =>
+  minutes === 0 ? 'right' : `${formatCount(Math.abs(minutes))} min too ${minutes < 0 ? 'early' : 'late'}`

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@garba/shared/constants'
 import type { EveningRegister, RegisterRow } from '@garba/shared/contracts/register'
 import { HOMES } from '@garba/shared/contracts/site/pages'
+import { forecastOffText } from '@garba/shared/messages/amounts'
 import { GATE } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { useQuery } from '@tanstack/react-query'
@@ -139,7 +140,7 @@ const Register = ({ register }: { register: EveningRegister }) => {
             columns={[
               { title: columns.at, cell: ({ at }) => timeOf(at) },
               { title: columns.allInBy, cell: ({ allInBy }) => timeOf(allInBy) },
-              { title: columns.off, cell: ({ off }) => REGISTER.off(off) },
+              { title: columns.off, cell: ({ off }) => forecastOffText(off) },
             ]}
           />
         </Card>

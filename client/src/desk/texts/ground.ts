@@ -55,8 +55,6 @@ export const REGISTER = {
   },
   alarmsNote:
     'In includes people who came back. Alarm signs are entries by hand, dated late or taken back, and unknown codes.',
-  off: (minutes: number) =>
-    minutes === 0 ? 'Right' : `${formatCount(Math.abs(minutes))} min too ${minutes < 0 ? 'early' : 'late'}`,
 } as const
 
 export const EVACUATION = {

@@ -305,7 +305,7 @@ async function swappedBefore(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): 
 
 async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Record<string, unknown>> {
   const { scanId, checker, receivedAt } = facts
-  const { side: first } = await otherSide(tx, { facts, ticket, ticketId: ticket.id }, 'used')
+  const { side: first } = await otherSide(tx, { facts, ticket }, 'used')
   const second = buildAdmissionSide(facts)
   if (first.scanId !== null) await updateScan(tx, first.scanId, { outcome: 'conflict' })
   const held = await correctEntry(tx, ticket.id, { ...buildScanEntry(facts), updatedAt: receivedAt })

@@ -5,7 +5,7 @@ import { orRefuse, Refusal } from '../../refusal.ts'
 import { type ConflictRow, findConflict, insertConflict, markAcknowledged } from '../../store/conflicts.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { nextRevision } from '../../store/meta.ts'
-import { findScan, updateScan } from '../../store/scans.ts'
+import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import { correctEntry, getNameOnTicket, type TicketRow } from '../../store/tickets.ts'
 import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
@@ -89,12 +89,17 @@ const getConflictReason = (ticket: TicketRow | undefined): Over => {
   return ticket.status === 'active' ? 'used' : ticket.status
 }
 
-export const buildAdmissionSide = ({ scanId, at, checker, device, gate }: ScanFacts): AdmissionSide => ({
-  scanId,
+export const buildAdmissionSide = ({ scanId: id, at, checker, device, gate }: ScanFacts): AdmissionSide =>
+  buildSideOfScan({ id, at, checkerName: checker.name, deviceId: device.id, deviceName: device.name, gate })
+
+type MadeScan = Pick<ScanRow, 'id' | 'at' | 'checkerName' | 'deviceId' | 'deviceName' | 'gate'>
+
+export const buildSideOfScan = ({ id, at, checkerName, deviceId, deviceName, gate }: MadeScan): AdmissionSide => ({
+  scanId: id,
   at: at.toISOString(),
-  checkerName: checker.name,
-  deviceId: device.id,
-  deviceName: device.name,
+  checkerName,
+  deviceId,
+  deviceName,
   ...(gate === null ? {} : { gate }),
 })
 
@@ -104,17 +109,15 @@ interface OtherSide {
   online: boolean
 }
 
-export async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over): Promise<OtherSide> {
+export async function otherSide(
+  tx: WriteTx,
+  { facts, ticket }: { facts: Pick<ScanFacts, 'at'>; ticket: TicketRow | undefined },
+  over: Over,
+): Promise<OtherSide> {
   const scan = over === 'used' && ticket?.entryScanId ? await findScan(tx, ticket.entryScanId) : undefined
   const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
-  const side = {
-    scanId: scan?.id ?? null,
-    at: at.toISOString(),
-    checkerName: scan?.checkerName ?? CONFLICT_FIRST_SIDE[over],
-    deviceId: scan?.deviceId ?? null,
-    deviceName: scan?.deviceName ?? null,
-    ...(scan?.gate ? { gate: scan.gate } : {}),
-  }
+  const desk = { scanId: null, checkerName: CONFLICT_FIRST_SIDE[over], deviceId: null, deviceName: null }
+  const side = { ...(scan ? buildSideOfScan(scan) : desk), at: at.toISOString() }
   return { side, online: !scan?.admittedOffline }
 }
 

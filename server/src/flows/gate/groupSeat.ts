@@ -2,6 +2,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { mayReturn } from '@garba/shared/rules/event/inside'
 import { listTicketConflicts } from '../../store/conflicts.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
+import { exitsOfTicket } from '../../store/movements.ts'
 import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import { sentTickets } from '../../store/ticketLinks.ts'
 import { entryBy, moveTicket, NO_ENTRY, type TicketRow, ticketsWithIds } from '../../store/tickets.ts'
@@ -19,14 +20,17 @@ export async function ticketInGroup(
   ticket: TicketRow | undefined,
 ): Promise<TicketRow | undefined> {
   if (!sent.admittedOffline || ticket?.status !== 'used') return ticket
-  // Somebody who has left comes back with the same ticket.
-  const at = (sent.claimed ?? sent.receivedAt).getTime()
-  if (ticket.leftAt !== null && sent.event !== null && mayReturn(sent.event, at)) return ticket
+  // Somebody who has left comes back with the same ticket; a person who went in before that is another one.
+  const at = sent.claimed ?? sent.receivedAt
+  const hasLeft = ticket.leftAt !== null && at >= ticket.leftAt
+  if (hasLeft && sent.event !== null && mayReturn(sent.event, at.getTime())) return ticket
   const own = sent.group === undefined ? undefined : await findUnusedTicket(tx, sent.group, ticket)
   if (own) return own
   const first = ticket.entryScanId === null ? undefined : await findScan(tx, ticket.entryScanId)
   if (!first?.groupIds || first.undoneAt !== null || (await listTicketConflicts(tx, ticket.id)).length > 0)
     return ticket
+  // Exits and returns stay with the ticket of the person who made them, so that person's entry does too.
+  if ((await exitsOfTicket(tx, ticket.id)).length > 0) return ticket
   const other = await findUnusedTicket(tx, first.groupIds, ticket)
   return other ? moveEntry(tx, sent, { first, from: ticket, to: other }) : ticket
 }

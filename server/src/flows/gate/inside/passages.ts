@@ -1,4 +1,3 @@
-import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { followPassages, mayReturn, type TicketPassage, type TicketPassages } from '@garba/shared/rules/event/inside'
 import { findConflict, insertConflict, listTicketConflicts, markAcknowledged } from '../../../store/conflicts.ts'
 import type { WriteTx } from '../../../store/engine/sql.ts'
@@ -7,6 +6,7 @@ import { nextRevision } from '../../../store/meta.ts'
 import { exitsOfTicket, type MovementRow, updateMovement } from '../../../store/movements.ts'
 import { entriesOfTicket, type ScanRow, updateScan } from '../../../store/scans.ts'
 import { correctEntry, findTicketOrTombstone, getNameOnTicket, type TicketRow } from '../../../store/tickets.ts'
+import { buildSideOfScan, otherSide } from '../conflicts.ts'
 
 interface Settlement {
   now: Date
@@ -51,7 +51,8 @@ async function settleReturns(tx: WriteTx, { ticket, entries, followed, now, byNa
   const event = await getEventFor(tx, ticket)
   for (const entry of entries) {
     const { id, at, outcome } = entry
-    const returns = followed.returns.has(id) && mayReturn(event, at.getTime())
+    // An admin may have made the ticket active since, and then the ticket's own entry is somebody else's.
+    const returns = followed.returns.has(id) && id !== ticket.entryScanId && mayReturn(event, at.getTime())
     if (returns && (outcome === 'admitted' || outcome === 'conflict')) {
       await updateScan(tx, id, { outcome: 'returned' })
       for (const conflict of await listTicketConflicts(tx, ticket.id))
@@ -75,26 +76,10 @@ async function addDouble(
     holderName: getNameOnTicket(ticket),
     over: 'used',
     disputed: false,
-    first: {
-      scanId: ticket.entryScanId,
-      at: (ticket.entryTime ?? entry.at).toISOString(),
-      checkerName: ticket.scannedByName ?? '',
-      deviceId: null,
-      deviceName: ticket.scannedAtDevice,
-      ...(ticket.entryGate === null ? {} : { gate: ticket.entryGate }),
-    },
+    first: (await otherSide(tx, { facts: entry, ticket }, 'used')).side,
     second: buildSideOfScan(entry),
     createdAt: now,
     revision: await nextRevision(tx),
     eventId: ticket.eventId,
   })
 }
-
-const buildSideOfScan = ({ id, at, checkerName, deviceId, deviceName, gate }: ScanRow): AdmissionSide => ({
-  scanId: id,
-  at: at.toISOString(),
-  checkerName,
-  deviceId,
-  deviceName,
-  ...(gate === null ? {} : { gate }),
-})

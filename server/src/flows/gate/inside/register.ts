@@ -10,9 +10,11 @@ import type { Deps } from '../../deps.ts'
 import { getEventEnd, requestedEvent } from '../../event/readEvent.ts'
 import { readAbsentShare } from './figures.ts'
 
+type RegisterDeps = Pick<Deps, 'settings' | 'now'> & { store: Pick<Deps['store'], 'read'> }
+
 /** The whole evening of an event, minute by minute and gate by gate, as the rows say it now. */
 export const readRegister = (
-  { store, settings, now }: Deps,
+  { store, settings, now }: RegisterDeps,
   query: { event?: string | undefined } = {},
 ): Promise<EveningRegister> =>
   store.read(async (tx) => {
