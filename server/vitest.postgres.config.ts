@@ -18,8 +18,9 @@ export default defineConfig({
       'tests/api/{newCodes,orders,sellersClaims,statements,ticketLinks,users}.test.ts',
       // They send nearly all other statements: figures, lists, exports, erasure.
       'src/{accountant/accountant,http/metrics,http/routes/event}.test.ts',
-      'tests/api/{analytics,auth,erasure,eventState,exports,listSorting,lostTickets,moneyExports}.test.ts',
+      'tests/api/{analytics,auth,erasure,eventState,exports,listSorting,lostTickets,moneyExports,push}.test.ts',
       'tests/api/{offerAttacks,orderDesk,refundsElsewhere,register,ticketDesk}.test.ts',
+      'tests/api/ticketTypes.test.ts',
       'tests/flows/retentionAtDoor.test.ts',
     ],
     // Groups of tests all of which are left out here (`testOnSqlite`).

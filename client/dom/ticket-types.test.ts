@@ -1,3 +1,4 @@
+import { choose } from '../e2e/support/desk.ts'
 import { UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, test } from './support/fixtures.ts'
@@ -61,6 +62,17 @@ test('an admin adds a type with its seats, and reads why a wrong one is refused'
   await vip.getByLabel('Seats (empty: as many as the event has)').fill('20')
   await page.getByRole('button', { name: 'Save ticket types' }).click()
   await expect(page.getByText('0 of 20 taken · ₹900')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit ticket types' }).click()
+  await vip.getByRole('button', { name: 'Add an earlier price' }).click()
+  await vip.getByLabel('or until so many are sold').fill('5')
+  await vip.getByLabel('Price (₹)').first().fill('750')
+  await expect(vip).toContainText('Guests pay ₹750 until 5 sold, then ₹900.')
+  await vip.getByRole('button', { name: 'Move up' }).click()
+  await vip.getByRole('button', { name: 'Move down' }).click()
+  await vip.getByRole('button', { name: 'Move up' }).click()
+  await page.getByRole('button', { name: 'Save ticket types' }).click()
+  await expect(page.getByText('0 of 20 taken · ₹750 until 5 sold, then ₹900')).toBeVisible()
+  await expect(page.getByText(/taken ·/).first()).toContainText('₹750')
   expect(server.rows('select count(*) as n from type_seats')).toEqual([{ n: 2 }])
 })
 
@@ -115,4 +127,23 @@ test.describe('while the only type has an early price', () => {
     await page.getByRole('button', { name: 'Take ₹200 and make 1 ticket' }).click()
     await expect.poll(() => server.rows('select total_paise as paise from orders')).toEqual([{ paise: 20_000 }])
   })
+})
+
+test('the counter sells a type, and paper tickets are of a type', async ({ page, server }) => {
+  const takenSeats = () => server.rows('select taken from type_seats order by taken desc limit 1')
+  await changeEvent(await server.api('admin'), { types: TYPES })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/orders/sell')
+  await page.getByLabel('Name of the block').fill('Rajwadi Sweets')
+  await page.getByLabel('How many').fill('4')
+  await choose(page.getByRole('combobox', { name: 'Ticket type' }).last(), 'VIP')
+  await page.getByRole('button', { name: 'Make a block' }).click()
+  await expect.poll(takenSeats).toEqual([{ taken: 4 }])
+  await expect(page.getByRole('listitem').filter({ hasText: 'Rajwadi Sweets' })).toContainText('VIP')
+  await choose(page.getByRole('combobox', { name: 'Ticket type' }).first(), 'VIP')
+  await expect(page.getByText('6 left', { exact: true })).toBeVisible()
+  await page.getByLabel('Reason').fill('Guests of the committee')
+  await page.getByRole('button', { name: 'Give 1 ticket' }).click()
+  await expect.poll(() => server.rows('select price_paise as paise from tickets')).toEqual([{ paise: 0 }])
+  expect(takenSeats()).toEqual([{ taken: 5 }])
 })

@@ -145,6 +145,15 @@ export const TYPE_SHOTS: Record<string, Shot> = {
       await scene.page.getByRole('dialog').waitFor()
     },
   },
+  'desk selling a type': {
+    open: async (scene) => {
+      const [, vip] = await sellTypes(scene)
+      await (await scene.server.api('admin')).call('makeBlock', { body: { label: NAMES[0], size: 10, type: vip } })
+      await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
+      await scene.page.getByText('10 left').first().waitFor()
+    },
+    whole: true,
+  },
   'desk tickets of several types': { open: visitSold('/dashboard/admin/tickets') },
   'desk orders of several types': { open: visitSold('/dashboard/admin/orders') },
   'desk analytics of several types': { open: visitSold('/dashboard/admin/analytics'), whole: true },

@@ -19,6 +19,7 @@ interface PrintedTicketProps {
   lines: readonly string[]
   code: { text: string; label: string } | null
   name: string
+  type: string | null
   id: string
   facts: readonly (readonly [label: string, value: string])[]
   small: string
@@ -26,7 +27,7 @@ interface PrintedTicketProps {
 
 const LONG_TITLE = 48
 
-export const PrintedTicket = ({ title, lines, code, name, id, facts, small }: PrintedTicketProps) => (
+export const PrintedTicket = ({ title, lines, code, name, type, id, facts, small }: PrintedTicketProps) => (
   <article className={styles.sheet}>
     <header className={styles.head}>
       <h1 className={styles.event} data-long={title.length > LONG_TITLE}>
@@ -49,6 +50,7 @@ export const PrintedTicket = ({ title, lines, code, name, id, facts, small }: Pr
     </div>
     <div className={styles.text}>
       <p className={styles.name}>{name}</p>
+      {type === null ? null : <p className={styles.type}>{type}</p>}
       <dl className={styles.facts}>
         {facts.map(([label, value]) => (
           <Fact key={label} label={label}>

@@ -1,7 +1,7 @@
 import type { AuditRow } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { DEVICE } from '@garba/shared/messages/gate'
-import { type AuditFilter, type AuditRowStored, countAudit, listAudit, writeAudit } from '../store/audit.ts'
+import { type AuditFilter, type AuditRowStored, listAudit, readAuditPage, writeAudit } from '../store/audit.ts'
 import { buildPagination, type PageQuery, toSlice, type WriteTx } from '../store/engine/sql.ts'
 import type { OrderRow } from '../store/orders.ts'
 import type { Deps } from './deps.ts'
@@ -67,8 +67,8 @@ export const auditRowView = ({ id, at, action, actorName, subject, subjectName, 
 
 export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>
   store.read(async (tx) => {
-    const totalRows = await countAudit(tx, query)
-    const rows = totalRows > 0 ? (await listAudit(tx, query, toSlice(query))).map(auditRowView) : []
+    const { total: totalRows, rows: found } = await readAuditPage(tx, query, toSlice(query))
+    const rows = found.map(auditRowView)
     return { rows, pagination: { ...buildPagination(query, { rows: totalRows, shown: rows.length }), totalRows } }
   })
 

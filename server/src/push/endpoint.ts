@@ -38,7 +38,7 @@ const isPublicAddress = (address: string): boolean =>
     : isIP(address) === 4 && !RESERVED.check(address, 'ipv4')
 
 /** A push service has a name with a dot; these never leave the network they are used in. */
-const PRIVATE_NAME = /^[^.]+$|\.(local|localhost|internal|lan|home|intranet|test|invalid|example|home\.arpa)$/i
+const PRIVATE_NAME = /^[^.]+$|\.(local|localhost|internal|lan|home|intranet|home\.arpa)$/i
 
 /** A demo on this machine alone may use the double of a push service beside it. */
 export const allowsDouble = ({ demo, demoOnNetwork }: Pick<Settings, 'demo' | 'demoOnNetwork'>, host: string) =>

@@ -27,6 +27,7 @@ export const attention = sqliteTable(
   (t) => [
     uniqueIndex('attention_once').on(t.dedupeKey),
     index('attention_open').on(t.createdAt).where(sql`${t.resolvedAt} is null`),
+    index('attention_by_order').on(t.orderId).where(sql`${t.orderId} is not null`),
     index('attention_by_payment').on(t.paymentId).where(sql`${t.paymentId} is not null`),
   ],
 )

@@ -11,6 +11,7 @@ import {
   isFoundBySearch,
   listRows,
   type ReadTx,
+  readPage,
   type Slice,
   type WriteTx,
 } from './engine/sql.ts'
@@ -96,7 +97,19 @@ const SORTS = {
   subject: byName(nameOfSubject(audit)),
 }
 
-export const listAudit = (tx: ReadTx, filter: AuditFilter, slice?: Slice): Promise<AuditRowStored[]> =>
-  listRows(tx, audit, { where: filtered(filter), order: buildOrderBy(filter.sort, SORTS, audit.id), slice })
+export const listAudit = (tx: ReadTx, filter: AuditFilter): Promise<AuditRowStored[]> =>
+  listRows(tx, audit, {
+    where: filtered(filter),
+    order: buildOrderBy(filter.sort, SORTS, audit.id),
+    slice: undefined,
+  })
+
+export const readAuditPage = (tx: ReadTx, filter: AuditFilter, slice: Slice) =>
+  readPage(tx, audit, {
+    where: filtered(filter),
+    order: buildOrderBy(filter.sort, SORTS, audit.id),
+    slice,
+    search: filter.search,
+  })
 
 export const countAudit = (tx: ReadTx, filter: AuditFilter): Promise<number> => countIn(tx, audit, filtered(filter))

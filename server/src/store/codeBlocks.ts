@@ -69,6 +69,8 @@ export const blockCodes = sqliteTable(
   ],
 )
 export type BlockCodeRow = typeof blockCodes.$inferSelect
+export type BlockCodeState = Pick<BlockCodeRow, 'blockId' | 'number' | 'state' | 'orderId'>
+const { blockId, number, state, orderId } = blockCodes
 
 const insert = prepareInsert(codeBlocks)
 const insertCode = prepareInsert(blockCodes)
@@ -105,6 +107,14 @@ export async function blocksOfDevice(tx: ReadTx, deviceId: string): Promise<Code
 
 export const listBlockCodes = async (tx: ReadTx, blockId: string): Promise<BlockCodeRow[]> =>
   tx.sql.select().from(blockCodes).where(eq(blockCodes.blockId, blockId)).orderBy(asc(blockCodes.number)).all()
+
+export const listCodesOfBlocks = async (tx: ReadTx, ids: readonly string[]): Promise<BlockCodeState[]> =>
+  tx.sql
+    .select({ blockId, number, state, orderId })
+    .from(blockCodes)
+    .where(inArray(blockId, ids))
+    .orderBy(asc(blockId), asc(number))
+    .all()
 
 export const findCodes = async (tx: ReadTx, ticketIds: readonly string[]): Promise<BlockCodeRow[]> =>
   tx.sql

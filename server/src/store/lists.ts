@@ -14,6 +14,7 @@ import {
   listIds,
   listRows,
   type ReadTx,
+  readPage,
   type Slice,
   type Span,
   sumColumn,
@@ -80,15 +81,16 @@ const ORDER_COLUMNS = {
   provider: orders.provider,
 }
 
-export const listOrders = (tx: ReadTx, filter: OrderFilter, slice?: Slice): Promise<OrderRow[]> =>
-  listRows(tx, orders, {
-    where: ordersWhere(filter),
-    order: buildOrderBy(filter.sort, ORDER_COLUMNS, orders.id),
-    slice,
-  })
+const orderList = (filter: OrderFilter) => ({
+  where: ordersWhere(filter),
+  order: buildOrderBy(filter.sort, ORDER_COLUMNS, orders.id),
+})
 
-export const countOrders = (tx: ReadTx, filter: OrderFilter): Promise<number> =>
-  countIn(tx, orders, ordersWhere(filter))
+export const listOrders = (tx: ReadTx, filter: OrderFilter): Promise<OrderRow[]> =>
+  listRows(tx, orders, { ...orderList(filter), slice: undefined })
+
+export const readOrderPage = (tx: ReadTx, filter: OrderFilter, slice: Slice) =>
+  readPage(tx, orders, { ...orderList(filter), slice, search: filter.search })
 
 export interface Money {
   captured: number
@@ -128,6 +130,31 @@ export async function readOrderMoney(tx: ReadTx, ids: readonly string[]): Promis
   }
   return money
 }
+
+/** The orders that are paid or have received money, as money totals count them. */
+export const listCountedOrders = async (tx: ReadTx, eventId: string) =>
+  tx.sql
+    .select({
+      channel: orders.channel,
+      provider: orders.provider,
+      settledAt: orders.settledAt,
+      createdAt: orders.createdAt,
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.eventId, eventId),
+        or(
+          eq(orders.state, 'paid'),
+          inArray(
+            orders.id,
+            tx.sql.select({ id: payments.orderId }).from(payments).where(eq(payments.state, 'captured')),
+          ),
+        ),
+      ),
+    )
+    .orderBy(desc(orders.id))
+    .all()
 
 interface MoneyMovement {
   channel: OrderChannel
@@ -248,12 +275,16 @@ const TICKET_COLUMNS = {
   refund: byMoment(tickets.cancelledAt),
 }
 
-export const listTickets = (tx: ReadTx, filter: TicketFilter, slice?: Slice): Promise<TicketRow[]> =>
-  listRows(tx, tickets, {
-    where: ticketsWhere(filter),
-    order: buildOrderBy(filter.sort, TICKET_COLUMNS, tickets.id),
-    slice,
-  })
+const ticketList = (filter: TicketFilter) => ({
+  where: ticketsWhere(filter),
+  order: buildOrderBy(filter.sort, TICKET_COLUMNS, tickets.id),
+})
+
+export const listTickets = (tx: ReadTx, filter: TicketFilter): Promise<TicketRow[]> =>
+  listRows(tx, tickets, { ...ticketList(filter), slice: undefined })
+
+export const readTicketPage = (tx: ReadTx, filter: TicketFilter, slice: Slice) =>
+  readPage(tx, tickets, { ...ticketList(filter), slice, search: filter.search })
 
 export const listTicketIds = async (tx: ReadTx, filter: TicketFilter): Promise<string[]> =>
   listIds(

@@ -8,19 +8,10 @@ import {
 import { AUDIT } from '@garba/shared/messages/audit'
 import { shortenTicketId } from '@garba/shared/messages/common'
 import { buildSearchText } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind, prepareInsert, prepareQuery, prepareUpdate } from './engine/preparedQueries.ts'
-import {
-  countIn,
-  findLatestMoment,
-  firstIdAt,
-  inPieces,
-  newId,
-  type ReadTx,
-  type Slice,
-  type WriteTx,
-} from './engine/sql.ts'
+import { countIn, findLatestMoment, inPieces, newId, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import type { SeatLine } from './typeSeats.ts'
 import { users } from './users.ts'
@@ -81,8 +72,10 @@ export const orders = sqliteTable(
     uniqueIndex('orders_code').on(t.code),
     uniqueIndex('orders_held_once').on(t.userId).where(sql`${t.state} = 'held'`),
     index('orders_held').on(t.holdUntil).where(sql`${t.state} = 'held'`),
-    index('orders_listed').on(t.eventId, t.id, t.searchText, t.userId),
-    index('orders_of_buyer').on(t.userId, t.id),
+    index('orders_listed').on(
+      ...[t.eventId, t.id, t.searchText, t.userId],
+      ...[t.code, t.buyerName, t.createdAt, t.quantity, t.totalPaise, t.state, t.provider],
+    ),
   ],
 )
 export type OrderRow = typeof orders.$inferSelect
@@ -106,10 +99,13 @@ export const findOrderById: Find<OrderRow> = prepareFind(orders, orders.id)
 
 export type OrderSummary = Pick<OrderRow, 'id' | 'code' | 'buyerName' | 'createdAt' | 'totalPaise'>
 
-export const summariseOrders = async (tx: ReadTx, ids: readonly string[]): Promise<OrderSummary[]> => {
+export async function summariseOrders(tx: ReadTx, ids: readonly string[]): Promise<OrderSummary[]> {
   const { id, code, buyerName, createdAt, totalPaise } = orders
   const summary = { id, code, buyerName, createdAt, totalPaise }
-  return tx.sql.select(summary).from(orders).where(inArray(id, ids)).orderBy(desc(id)).all()
+  const found = await Array.fromAsync(inPieces(ids), async (some) =>
+    tx.sql.select(summary).from(orders).where(inArray(id, some)).all(),
+  )
+  return found.flat()
 }
 
 export async function orderOrigins(
@@ -146,8 +142,6 @@ export const unpaidBetween = async (
       .where(
         and(
           eq(orders.userId, userId),
-          // The index is by id, and an id is never earlier than its order.
-          gte(orders.id, firstIdAt(since)),
           gt(orders.createdAt, since),
           lte(orders.createdAt, until),
           inArray(orders.state, UNPAID),

@@ -45,21 +45,25 @@ export const insertPromoCode = (tx: WriteTx, row: PromoCodeRow): Promise<boolean
 export const listPromoCodes = async (tx: ReadTx, eventId: string): Promise<PromoCodeRow[]> =>
   tx.sql.select().from(promoCodes).where(eq(promoCodes.eventId, eventId)).orderBy(desc(promoCodes.id)).all()
 
-/** Whether any code of the event can be used now. */
-export const hasUsableCode = async (tx: ReadTx, eventId: string, now: Date): Promise<boolean> =>
-  (await tx.sql
+const usable = prepareQuery((db) =>
+  db
     .select({ id: promoCodes.id })
     .from(promoCodes)
     .where(
       and(
-        eq(promoCodes.eventId, eventId),
+        eq(promoCodes.eventId, sql.placeholder('eventId')),
         eq(promoCodes.paused, false),
-        or(isNull(promoCodes.until), gt(promoCodes.until, now)),
+        or(isNull(promoCodes.until), gt(promoCodes.until, sql.placeholder('now'))),
         or(isNull(promoCodes.tickets), lt(promoCodes.used, promoCodes.tickets)),
       ),
     )
     .limit(1)
-    .get()) !== undefined
+    .prepare(),
+)
+
+/** Whether any code of the event can be used now. Each visit of the site asks. */
+export const hasUsableCode = async (tx: ReadTx, eventId: string, now: Date): Promise<boolean> =>
+  (await usable(tx).get({ eventId, now: now.getTime() })) !== undefined
 
 export const findPromoCode = async (
   tx: ReadTx,

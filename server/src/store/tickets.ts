@@ -78,8 +78,12 @@ export const tickets = sqliteTable(
       .on(t.eventId, t.createdAt, t.status, t.pricePaise)
       .where(sql`${t.status} in ('active', 'used')`),
     index('tickets_by_name').on(t.eventId, byName(nameOfTicket(t)), t.id),
+    // What a list searches and sorts by: reading whole rows for it took three times as long.
     index('tickets_listed')
-      .on(t.eventId, t.id, t.status, t.searchText, t.userId, t.orderId)
+      .on(
+        ...[t.eventId, t.id, t.status, t.searchText, t.userId, t.orderId],
+        ...[t.pricePaise, t.createdAt, t.entryTime, t.cancelledAt],
+      )
       .where(sql`${t.status} <> 'deleted'`),
     index('tickets_by_revision').on(t.revision),
     index('tickets_by_order').on(t.orderId),

@@ -153,6 +153,22 @@ testOnSqlite(
   },
 )
 
+testOnSqlite('an entry cannot be undone once its person left, and whoever came back keeps the ticket', async () => {
+  const { world, checker, code } = await ground({ reentry: 'open' })
+  const scanId = randomUUID()
+  const entry = { scanId, qrCode: code, scannedAt: world.clock.now().toISOString() }
+  await mark(checker, entry)
+  await leave(checker, code)
+  world.clock.forward(1_000)
+  await mark(checker, { qrCode: code })
+  const refused = await checker.request('POST', '/api/tickets/mark-used/undo', { scanId })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'UNDO_NOT_POSSIBLE' } })
+  const undoneAt = world.clock.now().toISOString()
+  expect(await send(checker, [{ ...entry, admittedOffline: true, undoneAt }])).toMatchObject([{ status: 200 }])
+  expect(await mark(checker, { qrCode: code })).toMatchObject({ status: 409, body: { code: 'ALREADY_USED' } })
+  expect(await evening(world)).toMatchObject({ people: 1, inside: exactly(1) })
+})
+
 describe('counting', () => {
   testOnSqlite('people without a code count once at their gate, whatever is sent again', async () => {
     const { world, checker } = await ground({ capacity: 900, totalTickets: 900 })

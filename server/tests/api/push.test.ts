@@ -51,6 +51,13 @@ async function holders() {
   return { world, service, admin, guest, stranger }
 }
 
+test('a subscription as the browser writes it is enough, in English', async () => {
+  const { world, service, guest } = await holders()
+  const subscription = { ...service.subscribe(), expirationTime: null }
+  expect(await guest.request('POST', '/api/push/subscriptions', subscription)).toMatchObject({ status: 201 })
+  expect(await world.sql('select language from push_subscriptions')).toEqual([{ language: 'en' }])
+})
+
 test('a delay reaches each browser of each ticket holder once, encrypted, in its language, and nobody else', async () => {
   const { world, service, admin, guest, stranger } = await holders()
   const [phone, tablet] = [await subscribed(guest, service), await subscribed(guest, service, 'gu')]

@@ -107,6 +107,16 @@ test.each([
   expect(plan.filter((line) => SORTED.test(line) && !path.startsWith('/admin/gate'))).toEqual([])
 })
 
+test.each([
+  '/admin/tickets/management?sort=price&page=9',
+  '/admin/tickets/management?sort=-entry',
+  '/admin/orders?sort=-amount',
+  '/admin/orders?sort=buyer&page=9',
+])('%s sorts ids from an index, and reads the rows of its page alone', async (path) => {
+  const table = path.includes('/orders') ? 'orders' : 'tickets'
+  expect(await plansOf(path)).toContain(`SEARCH ${table} USING COVERING INDEX ${table}_listed (event_id=?)`)
+})
+
 test('what is due back is added up without a search of all refunds for each of them', async () => {
   const plan = (await plansOf('/admin/tickets/management?refund=due')).join('; ')
   expect(plan).toContain('refunds_by_ticket')

@@ -432,6 +432,42 @@ describe('the lists of the desk', () => {
   })
 })
 
+describe('the desk', () => {
+  test('sells a type at its price and its seats', async () => {
+    const [, vip] = await onSale([type('General'), type('VIP', { seats: 2, phases: [one(1000)] })])
+    if (!vip) throw new Error('no type')
+    const give = (quantity: number) =>
+      admin.request(
+        'POST',
+        '/api/admin/orders',
+        { ...line(vip, quantity), method: 'complimentary', reason: 'Guests of the committee', name: 'Hetal' },
+        { 'Idempotency-Key': randomUUID() },
+      )
+    expect((await must(give(1))).tickets).toMatchObject([{ type: { id: vip.id }, price: 0 }])
+    expect((await give(2)).body).toMatchObject({ code: 'TYPE_SOLD_OUT', remaining: 1 })
+  })
+
+  test('makes paper tickets of a type, which its seats and its price are for', async () => {
+    const [general, vip, couple] = await onSale([
+      type('General'),
+      type('VIP', { seats: 5, phases: [one(1000)] }),
+      type('Couple', { admits: 2 }),
+    ])
+    if (!general || !vip || !couple) throw new Error('no types')
+    const make = (body: Record<string, unknown>) =>
+      admin.request('POST', '/api/admin/blocks', { label: 'Rajwadi Sweets', size: 3, ...body })
+    expect((await must(make({ type: vip.id }))).block).toMatchObject({ type: { id: vip.id }, price: 1000 })
+    expect((await must(make({}))).block).toMatchObject({ type: { id: general.id }, price: 300 })
+    expect(at(await offers(), 1).remaining).toBe(2)
+    expect((await make({ type: vip.id })).body.code).toBe('TYPE_SOLD_OUT')
+    for (const wrong of [couple.id, '01K5000000000000000EXTRA01'])
+      expect((await make({ type: wrong })).body).toMatchObject({ errors: [{ field: 'type' }] })
+    const { blocks } = (await must(admin.request('GET', '/api/admin/blocks'))) as { blocks: { id: string }[] }
+    const sheet = await admin.fetch('GET', `/api/admin/blocks/${blocks.at(-1)?.id}/sheet`)
+    expect(sheet.headers.get('content-type')).toBe('application/pdf')
+  })
+})
+
 test('the same key buys once, and another choice under it is refused', async () => {
   const [general, vip] = await onSale([type('General'), type('VIP')])
   if (!general || !vip) throw new Error('no types')

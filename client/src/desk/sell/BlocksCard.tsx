@@ -1,4 +1,5 @@
 import { GROUP_TIER_FROM, NAME_MAX, PAPER_BLOCK_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Block } from '@garba/shared/contracts/phones/block'
 import { shortenTicketId } from '@garba/shared/messages/common'
@@ -11,6 +12,7 @@ import { Badge } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
+import { Select } from '../../kit/Select.tsx'
 import { type AnswerOf, type BodyOf, callFile, callServer } from '../../platform/http/call.ts'
 import { useRequestKey } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
@@ -20,6 +22,7 @@ import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
+import { TICKET_TYPES } from '../texts/event.ts'
 import { SELL } from '../texts/sell.ts'
 import { OpenDrawer } from './CashCard.tsx'
 import { buildSalePayment, PaymentFields, quoteDeskSale } from './SellForm.tsx'
@@ -35,17 +38,18 @@ interface Counter {
 }
 
 interface BlocksCardProps extends Counter {
+  types: GarbaEvent['types']
   query: UseQueryResult<AnswerOf<'blocks'>>
 }
 
-export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
+export const BlocksCard = ({ query, types, ...counter }: BlocksCardProps) => {
   return (
     <div className={styles.blocks}>
       <LoadedCard query={query} words={words} lines={3}>
         {({ blocks }) => (
           <>
             <p className="soft">{words.explain}</p>
-            <MakeBlock />
+            <MakeBlock types={types} />
             {blocks.length === 0 ? (
               <p className="soft">{words.none}</p>
             ) : (
@@ -65,7 +69,10 @@ export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
 type Range = BodyOf<'returnBlock'>
 const STALE = [...WITH_ORDERS, KEYS.blocks, KEYS.cash]
 
-const MakeBlock = () => {
+const MakeBlock = ({ types = [] }: Pick<BlocksCardProps, 'types'>) => {
+  // Each code lets one person in.
+  const offered = types.filter(({ admits }) => admits === 1)
+  const [type, setType] = useState('')
   const [label, setLabel] = useState('')
   const [typed, setTyped] = useState('50')
   const { key, renewKey } = useRequestKey()
@@ -86,7 +93,7 @@ const MakeBlock = () => {
       onSubmit={(submit) => {
         submit.preventDefault()
         if (!fits || name === '' || make.isPending) return
-        make.mutate({ label: name, size }, { onSuccess: () => setLabel('') })
+        make.mutate({ label: name, size, ...(type === '' ? {} : { type }) }, { onSuccess: () => setLabel('') })
       }}
     >
       <TextField
@@ -107,6 +114,15 @@ const MakeBlock = () => {
         error={fits ? undefined : words.sizeWrong(PAPER_BLOCK_MAX)}
         onType={setTyped}
       />
+      {types.length > 1 ? (
+        <Select
+          label={TICKET_TYPES.filter}
+          value={type || (offered[0]?.id ?? '')}
+          options={offered.map(({ id, name: named }) => ({ value: id, label: named.en }))}
+          disabled={make.isPending}
+          onChange={setType}
+        />
+      ) : null}
       <Button
         type="submit"
         busy={make.isPending}
@@ -123,7 +139,7 @@ const Line = ({ block, counter }: { block: Block; counter: Counter }) => {
   const { momentOf } = useDates()
   const [open, setOpen] = useState<'activate' | 'takeBack' | null>(null)
   const { key, renewKey } = useRequestKey()
-  const { id, label, kind, sold, left, returned, leftRanges, createdAt } = block
+  const { id, label, kind, type, sold, left, returned, leftRanges, createdAt } = block
   // Kept while its dialog is closed. With the key, a repeat after a lost answer sells the numbers once.
   const activate = useChange({
     send: (body: BodyOf<'activateBlock'>) =>
@@ -139,6 +155,7 @@ const Line = ({ block, counter }: { block: Block; counter: Counter }) => {
       <div>
         <p className={styles.block}>
           {label} {kind === 'device' ? <Badge>{words.inPhone}</Badge> : null}
+          {type ? <Badge>{type.name.en}</Badge> : null}
         </p>
         <p className={styles.counts}>
           <span>{words.sold(sold)}</span>

@@ -15,6 +15,7 @@ import { Button } from '../../kit/Button.tsx'
 import { TextField, type TextFieldProps, useFirstWrong } from '../../kit/Field.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Segments } from '../../kit/Segments.tsx'
+import { Select } from '../../kit/Select.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { type AnswerOf, type BodyOf, callServer } from '../../platform/http/call.ts'
 import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
@@ -24,6 +25,7 @@ import { KEYS } from '../../platform/queries.ts'
 import { saleDraft } from '../../platform/store/local.ts'
 import { WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
+import { TICKET_TYPES } from '../texts/event.ts'
 import { SELL } from '../texts/sell.ts'
 import styles from './SellView.module.css'
 
@@ -44,17 +46,26 @@ interface SellFormProps {
 export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) => {
   const [draft, setDraft] = useState<Draft>(EMPTY)
   const [chosen, setMethod] = useState<DeskMethod>('cash')
+  const [typeId, setType] = useState('')
+  const { types = [] } = event
+  // With one type nothing is to choose, and the sale is of so many tickets.
+  const type = types.length > 1 ? (types.find(({ id }) => id === typeId) ?? types[0]) : undefined
   const { step, sell, again, giveUp } = useSale((sale) => {
     setDraft(EMPTY)
     onSold(sale)
   })
   const method = takesMoney ? chosen : 'complimentary'
   const change = (field: keyof Draft) => (value: string) => setDraft((before) => ({ ...before, [field]: value }))
-  const quantity = useQuantity(event, draft.typed)
-  const sum = quoteDeskSale(pickCurrentPrices(event), { quantity: quantity.value, method })
+  const left = type?.remaining ?? event.availableTickets
+  const quantity = useQuantity({ left, admits: type?.admits ?? 1 }, draft.typed)
+  const prices = type ? { ticketPrice: type.price, groupPrice4: type.groupPrice } : pickCurrentPrices(event)
+  const sum = quoteDeskSale(prices, { quantity: quantity.value, method })
   const body =
     quantity.problem === null && quantity.value !== null && sum !== null
-      ? buildSaleBody(draft, method, { quantity: quantity.value, total: sum.total })
+      ? buildSaleBody(draft, method, {
+          ...(type ? { lines: [{ type: type.id, quantity: quantity.value }] } : { quantity: quantity.value }),
+          total: sum.total,
+        })
       : null
   const needsCash = method === 'cash' && hasCash === false
   const missingId = useId()
@@ -82,9 +93,18 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
         if (body !== null && !needsCash && !busy) sell(body)
       }}
     >
+      {type ? (
+        <Select
+          label={TICKET_TYPES.filter}
+          value={type.id}
+          options={types.map(({ id, name }) => ({ value: id, label: name.en }))}
+          disabled={busy}
+          onChange={setType}
+        />
+      ) : null}
       <NumberStepper
         label={words.quantity}
-        hint={words.left(event.availableTickets)}
+        hint={words.left(left)}
         error={quantity.problem ?? undefined}
         typed={draft.typed}
         value={quantity.value}
@@ -211,19 +231,25 @@ const Unsure = ({ body, onAgain, onGiveUp }: { body: SaleBody; onAgain: () => vo
       </>
     }
   >
-    <p>{words.unsureOf({ quantity: body.quantity ?? 1, name: body.name, method: words.methods[body.method] })}</p>
+    <p>
+      {words.unsureOf({
+        quantity: body.quantity ?? body.lines?.[0]?.quantity ?? 1,
+        name: body.name,
+        method: words.methods[body.method],
+      })}
+    </p>
     <p>{words.unsure}</p>
   </Banner>
 )
 
-function useQuantity({ availableTickets }: GarbaEvent, typed: string) {
+function useQuantity({ left, admits }: { left: number; admits: number }, typed: string) {
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
-  const max = Math.max(1, Math.min(perOrder, availableTickets))
+  const max = Math.max(1, Math.min(Math.floor(perOrder / admits), left))
   const value = readQuantity(typed)
   const problem =
     value === null || value < 1
       ? words.quantityWrong
-      : availableTickets === 0
+      : left === 0
         ? words.left(0)
         : value > max
           ? words.tooMany(max)
@@ -264,7 +290,7 @@ function changeText(given: string, total: number): string {
 function buildSaleBody(
   draft: Draft,
   method: DeskMethod,
-  sum: Required<Pick<BodyOf<'sellAtDesk'>, 'quantity' | 'total'>>,
+  sum: Pick<BodyOf<'sellAtDesk'>, 'quantity' | 'lines' | 'total'>,
 ): BodyOf<'sellAtDesk'> | null {
   const [name, email, phone] = [draft.name, draft.email, draft.phone].map((text) => text.trim())
   const payment = buildSalePayment(method, draft)

@@ -76,7 +76,7 @@ export default function SellView() {
               <CashCard query={cash} />
             </div>
           ) : null}
-          <BlocksCard query={blocks} takesMoney={takesMoney} hasCash={hasCash} />
+          <BlocksCard query={blocks} types={event.types} takesMoney={takesMoney} hasCash={hasCash} />
           <GuestListCard eventId={event._id} />
         </div>
       ) : null}

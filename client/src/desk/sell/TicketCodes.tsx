@@ -3,6 +3,7 @@ import { shortenTicketId } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { findLastNumber } from '@garba/shared/rules/ticketNumber'
 import { getHolderName } from '@garba/shared/rules/ticketStatus'
+import { pickShownType } from '@garba/shared/rules/types/ticketTypes'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Printer, QrCode, Share2, Smartphone } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
@@ -180,6 +181,7 @@ const Printed = ({
           lines={event === null ? [] : [`${dayOf(event.startsAt)}, ${hoursText(event)}`, event.venue]}
           code={{ text: ticket.qrCode, label: words.of(shortenTicketId(ticket.id)) }}
           name={getHolderName(ticket)}
+          type={pickShownType(ticket.type, 'en')}
           id={`${words.title(ticket.number, findLastNumber(tickets))} · ${shortenTicketId(ticket.id)}`}
           facts={[
             [words.price, formatRupees(ticket.price)],

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { isFailure } from '../../platform/http/failure.ts'
 import { makeWords } from '../../platform/language.ts'
-import { useInstall } from '../../platform/pwa/install.ts'
 import { type PushState, readPushState, turnPushOff, turnPushOn } from '../../platform/pwa/push.ts'
 import { failureText } from '../failures.ts'
 import { useWords } from '../words.ts'
@@ -15,18 +14,15 @@ const useNotificationWords = makeWords<typeof en>(en, {
   hi: async () => (await import('./texts/hi.ts')).hi,
 })
 
-/** Shows nothing where the browser has no notifications, and until the worker is there. */
+/**
+ * Shows nothing until the worker is there, and where the browser has no notifications: on an iPhone the page says elsewhere
+ * how to install it.
+ */
 export const NotificationChoice = ({ centered }: { centered: boolean }) => {
   const guest = useWords()
   const words = useNotificationWords()
   const { state, busy, error, change } = usePush()
-  const isIos = useInstall(({ way }) => way === 'ios')
-  if (state === null)
-    return isIos ? (
-      <p className={styles.note} data-centered={centered || undefined}>
-        {words.install}
-      </p>
-    ) : null
+  if (state === null) return null
   if (state === 'blocked')
     return (
       <p className={styles.note} data-centered={centered || undefined}>

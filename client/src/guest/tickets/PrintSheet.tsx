@@ -41,7 +41,8 @@ const TicketOnPaper = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | 
         ticket.qrCode === null ? null : { text: ticket.qrCode, label: words.qrOf(shortenTicketId(ticket.ticketId)) }
       }
       name={getHolderName(ticket)}
-      id={[type, list.nth(ticket.number), shortenTicketId(ticket.ticketId)].filter(Boolean).join(' · ')}
+      type={type}
+      id={`${list.nth(ticket.number)} · ${shortenTicketId(ticket.ticketId)}`}
       facts={[
         [words.price, formatRupees(ticket.price)],
         [words.purchased, format.moment(ticket.createdAt)],

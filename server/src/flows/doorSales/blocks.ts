@@ -13,17 +13,19 @@ import { sheetPdf } from '../../paper/sheet.ts'
 import { orRefuse, Refusal, wrongField } from '../../refusal.ts'
 import {
   type BlockCodeRow,
+  type BlockCodeState,
   type CodeBlockRow,
   findBlock,
   insertBlock,
   listBlockCodes,
+  listCodesOfBlocks,
   listEventBlocks,
   markCodesSold,
   takeBackCodes,
 } from '../../store/codeBlocks.ts'
 import { findPairedDevice } from '../../store/devices.ts'
 import { idFor, listIds, newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
-import { type EventRow, findEvent } from '../../store/events.ts'
+import { type EventRow, findEvent, findEventById } from '../../store/events.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
 import { findSellersOrder, type OrderRow, type OrderSummary, summariseOrders } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
@@ -42,10 +44,11 @@ import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
 interface BlockRows {
   block: CodeBlockRow
+  event: EventRow | undefined
   /** The moment its phone ends; null if that is with the event, and on paper. */
   until: Date | null
-  codes: readonly BlockCodeRow[]
-  orders: readonly OrderSummary[]
+  codes: readonly BlockCodeState[]
+  orders: ReadonlyMap<string, OrderSummary>
 }
 
 function buildCodeRanges(codes: readonly Pick<BlockCodeRow, 'number'>[]): CodeRange[] {
@@ -58,12 +61,16 @@ function buildCodeRanges(codes: readonly Pick<BlockCodeRow, 'number'>[]): CodeRa
   return ranges
 }
 
-const inState = (codes: readonly BlockCodeRow[], state: BlockCodeRow['state']) =>
+const inState = (codes: readonly BlockCodeState[], state: BlockCodeRow['state']) =>
   codes.filter((code) => code.state === state)
 
-function blockView({ block, until, codes, orders }: BlockRows): Block {
+const typeOfBlock = ({ typeId }: CodeBlockRow, event: EventRow | undefined): Pick<Block, 'type'> =>
+  event && event.types.length > 1 ? { type: { id: typeId, name: heldType(event, typeId).name } } : {}
+
+function blockView({ block, event, until, codes, orders }: BlockRows): Block {
   const left = inState(codes, 'allotted')
-  const byOrder = Map.groupBy(codes, ({ orderId }) => orderId)
+  const byOrder = Map.groupBy(codes, (code) => code.orderId)
+  const sold = [...byOrder.keys()].flatMap((id) => orders.get(id ?? '') ?? [])
   return {
     id: block.id,
     kind: block.kind,
@@ -73,26 +80,43 @@ function blockView({ block, until, codes, orders }: BlockRows): Block {
     left: left.length,
     leftRanges: buildCodeRanges(left),
     returned: inState(codes, 'returned').length,
+    ...typeOfBlock(block, event),
     price: toRupees(block.ticketPricePaise),
     groupPrice: block.groupPricePaise === null ? null : toRupees(block.groupPricePaise),
     createdAt: block.createdAt.toISOString(),
     createdBy: block.createdByName,
     leaseUntil: until?.toISOString() ?? null,
-    orders: orders.map(({ id, code, buyerName, createdAt, totalPaise }) => ({
-      code,
-      name: buyerName,
-      numbers: buildCodeRanges(byOrder.get(id) ?? []),
-      at: createdAt.toISOString(),
-      total: toRupees(totalPaise),
-    })),
+    orders: sold
+      .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+      .map(({ id, code, buyerName, createdAt, totalPaise }) => ({
+        code,
+        name: buyerName,
+        numbers: buildCodeRanges(byOrder.get(id) ?? []),
+        at: createdAt.toISOString(),
+        total: toRupees(totalPaise),
+      })),
   }
 }
 
-async function readBlockRows(tx: ReadTx, block: CodeBlockRow): Promise<BlockRows> {
-  const codes = await listBlockCodes(tx, block.id)
+/** All blocks together: a read for each took most of the list's time. */
+async function readBlockViews(tx: ReadTx, blocks: readonly CodeBlockRow[]): Promise<Block[]> {
+  const codes = await listCodesOfBlocks(tx, listIds(blocks))
   const ids = new Set(codes.flatMap(({ orderId }) => orderId ?? []))
-  const phone = block.deviceId === null ? undefined : await findPairedDevice(tx, block.deviceId)
-  return { block, until: phone?.until ?? null, codes, orders: await summariseOrders(tx, [...ids]) }
+  const orders = new Map((await summariseOrders(tx, [...ids])).map((order) => [order.id, order]))
+  const byBlock = Map.groupBy(codes, ({ blockId }) => blockId)
+  const events = new Map<string, EventRow | undefined>()
+  for (const { eventId } of blocks) if (!events.has(eventId)) events.set(eventId, await findEventById(tx, eventId))
+  return Array.fromAsync(blocks, async (block) => {
+    const phone = block.deviceId === null ? undefined : await findPairedDevice(tx, block.deviceId)
+    const [event, own] = [events.get(block.eventId), byBlock.get(block.id) ?? []]
+    return blockView({ block, event, until: phone?.until ?? null, codes: own, orders })
+  })
+}
+
+async function readBlockView(tx: ReadTx, block: CodeBlockRow): Promise<Block> {
+  const [view] = await readBlockViews(tx, [block])
+  if (!view) throw new RangeError(`Block ${block.id} has no view`)
+  return view
 }
 
 export async function paperBlock(tx: ReadTx, id: string): Promise<CodeBlockRow> {
@@ -104,8 +128,7 @@ export async function paperBlock(tx: ReadTx, id: string): Promise<CodeBlockRow> 
 export const listBlocks = ({ store }: Pick<Deps, 'store'>): Promise<Block[]> =>
   store.read(async (tx) => {
     const event = await findEvent(tx)
-    const blocks = event ? await listEventBlocks(tx, event.id) : []
-    return Array.fromAsync(blocks, async (block) => blockView(await readBlockRows(tx, block)))
+    return readBlockViews(tx, event ? await listEventBlocks(tx, event.id) : [])
   })
 
 export async function blockSheet(
@@ -134,32 +157,40 @@ interface PaperBlock {
   admin: Pick<Caller, 'id' | 'name'>
   label: string
   size: number
+  type?: string | undefined
   idempotencyKey?: string | null
 }
 
 /**
  * Signs codes for paper tickets. They take seats at once, so paper is never oversold, and admit no one until activated.
  */
-export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey: key }: PaperBlock): Promise<Block> {
+export async function makeBlock(deps: Deps, making: PaperBlock): Promise<Block> {
+  const { admin, label, size, type, idempotencyKey: key } = making
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
   const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
   // The id follows from the key, so that a repeated request finds its own block among others like it.
   const request = `block ${admin.id} ${key ?? randomUUID()}`
   return deps.store.write(async (tx) => {
-    const asking = { call: 'makeBlock', userId: admin.id, key, asked: [label, size] }
+    const asking = {
+      call: 'makeBlock',
+      userId: admin.id,
+      key,
+      asked: [label, size, ...(type === undefined ? [] : [type])],
+    }
     if (!(await claimRequest(tx, asking, deps.now()))) {
       const all = await listEventBlocks(tx, event.id)
       const made = all.find(({ id }) => id === idFor(request, timeOfId(id)))
-      if (made) return blockView(await readBlockRows(tx, made))
+      if (made) return await readBlockView(tx, made)
     }
     const maker = { createdById: admin.id, createdByName: admin.name }
     const block = await allotCodes(deps, tx, {
       event,
       signed,
       request,
+      typeId: type,
       facts: { kind: 'paper', label, deviceId: null, ...maker },
     })
-    return blockView(await readBlockRows(tx, block))
+    return readBlockView(tx, block)
   })
 }
 
@@ -269,7 +300,7 @@ const priceOfRange = (block: CodeBlockRow, { quantity, singly }: { quantity: num
 
 const buildActivationAnswer = async ({ settings }: Deps, tx: ReadTx, order: OrderRow, block: CodeBlockRow) => ({
   order: orderView(await readOrderRows(tx, order), settings.payments),
-  block: blockView(await readBlockRows(tx, block)),
+  block: await readBlockView(tx, block),
 })
 
 async function firstSale(
@@ -294,14 +325,14 @@ export const returnPaper = (deps: Deps, { admin, id, from, to }: Range): Promise
     const codes = await listBlockCodes(tx, id)
     const range = codes.filter(({ number }) => number >= from && number <= to)
     if (range.length > 0 && range.every(({ returnedById, state }) => state === 'returned' && returnedById === admin.id))
-      return blockView(await readBlockRows(tx, block))
+      return readBlockView(tx, block)
     await codesLeft(tx, block, { from, to })
     const at = deps.now()
     await takeBackCodes(tx, block, { from, to, at, byId: admin.id })
     tx.announceChanges('roster', 'evening')
     const detail = BLOCK.numbers({ from, to })
     await auditChange(tx, { at, action: 'block.returned', actor: admin, subject: aboutBlock(block), detail })
-    return blockView(await readBlockRows(tx, block))
+    return readBlockView(tx, block)
   })
 
 async function codesLeft(

@@ -127,7 +127,7 @@ async function computeScanTime(tx: ReadTx, scan: ScanBody, receivedAt: Date): Pr
  * learned of it, still proves who came; a ticket chosen by hand proves nothing, and is only noted. Every other row
  * needs the phone's rights now.
  */
-async function assessScan(
+export async function assessScan(
   deps: Deps,
   { sender, scan }: { sender: DeviceCaller; scan: ScanBody },
 ): Promise<ScanAssessment> {

@@ -9,8 +9,8 @@ import { type ConflictRow, listTicketConflicts, markAcknowledged } from '../../s
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { getEventFor } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
-import { findMovement } from '../../store/movements.ts'
-import { deskMarkId, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
+import { exitsOfTicket, findMovement } from '../../store/movements.ts'
+import { deskMarkId, entriesOfTicket, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import {
   correctEntry,
   entryBy,
@@ -101,7 +101,9 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
     return await takeBackReleased(tx, { scan, ticket, user, now })
   if (scan.outcome === 'returned') return await takeBackReturn(tx, { scan, ticket, user, now })
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
-  if (!holds || ticket.status !== 'used' || all.length > 0) throw new Refusal('UNDO_NOT_POSSIBLE')
+  // After an exit the ticket belongs to whoever came back, until the exit is undone.
+  const hasLeft = (await exitsOfTicket(tx, ticket.id)).length > 0
+  if (!holds || ticket.status !== 'used' || all.length > 0 || hasLeft) throw new Refusal('UNDO_NOT_POSSIBLE')
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const free = await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, now)
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
@@ -291,7 +293,11 @@ async function passEntryOn(
     await correctEntry(tx, ticket.id, { ...entryBy(side), ...(byDesk && { entryScanId: null }), updatedAt: receivedAt })
     return next
   }
-  await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, receivedAt)
+  const back = (await entriesOfTicket(tx, ticket.id)).find(({ outcome }) => outcome === 'returned')
+  if (back) {
+    await updateScan(tx, back.id, { outcome: 'admitted' })
+    await correctEntry(tx, ticket.id, { ...entryBy(back), updatedAt: receivedAt })
+  } else await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, receivedAt)
   return undefined
 }
 

@@ -15,7 +15,7 @@ const BROWSERS_MAX = 10
 
 const keysSchema: z.ZodType<PushKeys> = z.object({
   publicKey: z.string(),
-  privateJwk: z.record(z.string(), z.any()),
+  privateJwk: z.looseObject({ kty: z.string(), crv: z.string(), x: z.string(), y: z.string(), d: z.string() }),
 })
 
 /**

@@ -7,6 +7,7 @@ import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { findCutCodes, isWithoutRemark } from '@garba/shared/rules/orders/bankForms'
 import { Refusal } from '../../refusal.ts'
+import { keepLastRead } from '../../store/engine/keptReads.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { findUpiOrders, findWaitingUpiOrders, type UpiOrder } from '../../store/lists.ts'
 import {
@@ -27,13 +28,19 @@ import { getOrderById } from '../money/orders/orderRows.ts'
 import { signUnpaid } from '../tickets/issueTickets.ts'
 
 export const statementLines = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
-  store.read((tx) => creditLines(tx, days))
+  keepLines(store, days, () => store.read((tx) => creditLines(tx, days)))
+
+/** Matching hundreds of lines with all orders is slow, and the page asks again each time it is shown. */
+const keepLines = keepLastRead<StatementLine[]>()
 
 export const everyCredit = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
   store.read(async (tx) => (await matched(tx, await everyStatementLine(tx, days))).map(buildStatementLine))
 
-async function openCredits(tx: ReadTx, days: Days = {}): Promise<MatchedLine[]> {
-  const rows = (await everyStatementLine(tx, days)).filter(({ orderId }) => orderId === null)
+async function openCredits(
+  tx: ReadTx,
+  { days = {}, shown = new Set() }: { days?: Days; shown?: ReadonlySet<string> } = {},
+): Promise<MatchedLine[]> {
+  const rows = (await everyStatementLine(tx, days)).filter(({ id, orderId }) => orderId === null && !shown.has(id))
   return (await matched(tx, rows)).filter(({ match }) => match !== 'done' && match !== 'aside')
 }
 
@@ -43,8 +50,8 @@ export async function creditLines(tx: ReadTx, days: Days = {}): Promise<Statemen
   const last = await matched(tx, await listStatementLines(tx, days))
   const shown = new Set(last.map(({ row }) => row.id))
   // An earlier credit that names an order still waits for the desk.
-  const earlier = last.length < LINES_SHOWN ? [] : await openCredits(tx, days)
-  return [...last, ...earlier.filter(({ row, order }) => order && !shown.has(row.id))].map(buildStatementLine)
+  const earlier = last.length < LINES_SHOWN ? [] : await openCredits(tx, { days, shown })
+  return [...last, ...earlier.filter(({ order }) => order)].map(buildStatementLine)
 }
 
 /**

@@ -12,10 +12,10 @@ import { listEventBlocks } from '../../store/codeBlocks.ts'
 import { buildPagination, inPieces, listIds, type PageQuery, type ReadTx, toSlice } from '../../store/engine/sql.ts'
 import { type EventRow, everyEvent, getEventFor } from '../../store/events.ts'
 import {
-  countTickets,
   listTickets as findTickets,
   listTicketIds,
   pricesWithoutRefund,
+  readTicketPage,
   refundsAskedFor,
   type TicketFilter,
 } from '../../store/lists.ts'
@@ -36,9 +36,8 @@ export const listTicketPage = ({ store }: Deps, query: TicketQuery & PageQuery) 
   store.read(async (tx) => {
     const { eventId, event } = await requestedEvent(tx, query.event)
     const filter = { ...query, eventId }
-    const totalTickets = await countTickets(tx, filter)
-    const tickets =
-      event && totalTickets > 0 ? await managed(tx, event, await findTickets(tx, filter, toSlice(query))) : []
+    const { total: totalTickets, rows } = await readTicketPage(tx, filter, toSlice(query))
+    const tickets = event ? await managed(tx, event, rows) : []
     const page = {
       tickets,
       ...severalTypes(event),

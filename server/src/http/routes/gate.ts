@@ -6,7 +6,7 @@ import { requireRight } from '../../flows/authenticate.ts'
 import type { AnyCaller, Deps } from '../../flows/deps.ts'
 import { admitTicket, swapEntry } from '../../flows/gate/admit.ts'
 import { recordExit } from '../../flows/gate/inside/exits.ts'
-import { replayScans } from '../../flows/gate/replayScans.ts'
+import { assessScan, replayScans } from '../../flows/gate/replayScans.ts'
 import {
   asCaller,
   buildRoster,
@@ -79,6 +79,8 @@ export const gateRoutes = {
   verifyGroup: async ({ deps, user, body }) => ({ tickets: await verifyGroup(deps, { user, ...body }) }),
   markUsed: async ({ deps, limits, user, body, c }) => {
     requireRight(user, rightToScan(body))
+    // Its rights at that time count, not those of now.
+    if (user.device && body.admittedOffline) await assessScan(deps, { sender: user, scan: body })
     if (isByHand(body)) await limits.count('manual', user.id)
     const answer = await admitTicket(deps, { sender: user, scan: body })
     return sendJson(c, answer.body, answer.status)

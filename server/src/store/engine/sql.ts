@@ -78,12 +78,17 @@ export const withinDays = (day: SQLWrapper, { from, to }: Days): SQL | undefined
 
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-export const isFoundBySearch = (searchText: AnySQLiteColumn, search: string | undefined): SQL | undefined =>
-  and(
-    ...buildSearchGroups(search ?? '').map((group) =>
-      or(sql`1 = 0`, ...group.map((part) => sql`${searchText} like ${containing(part)} escape '\\'`)),
-    ),
+export function isFoundBySearch(searchText: AnySQLiteColumn, search: string | undefined): SQL | undefined {
+  const has = (part: string) => sql`${searchText} like ${containing(part)} escape '\\'`
+  return and(
+    ...buildSearchGroups(search ?? '').map((group) => {
+      const word = group[0]?.trim() ?? ''
+      // Most rows have the word nowhere: one look for it saves those for each way in which it may stand there.
+      const [near, others] = [group.filter((part) => part.includes(word)), group.filter((part) => !part.includes(word))]
+      return or(sql`1 = 0`, and(near.length > 1 ? has(word) : undefined, or(...near.map(has))), ...others.map(has))
+    }),
   )
+}
 
 export const byName = (name: SQLWrapper): SQL => sql`lower(${name})`
 
@@ -117,6 +122,32 @@ export async function listRows<T extends SQLiteTable & { id: AnySQLiteColumn }>(
     .where(page ? inArray(table.id, page) : where)
     .orderBy(...order)
     .all()
+}
+
+/**
+ * One page of a list and the number of all its rows. A search looks at every row for either, so it looks once and finds
+ * the ids of all.
+ */
+export async function readPage<T extends SQLiteTable & { id: AnySQLiteColumn }>(
+  tx: ReadTx,
+  table: T,
+  { search, ...list }: { where: SQL | undefined; order: SQL[]; slice: Slice; search: string | undefined },
+): Promise<{ total: number; rows: T['$inferSelect'][] }> {
+  const { where, order, slice } = list
+  if (search === undefined) {
+    const total = await countIn(tx, table, where)
+    return { total, rows: total > 0 ? await listRows(tx, table, list) : [] }
+  }
+  const found = await tx.sql
+    .select({ id: table.id })
+    .from<SQLiteTable>(table)
+    .where(where)
+    .orderBy(...order)
+    .all()
+  const ids = found.slice(slice.offset, slice.offset + slice.limit).map(({ id }) => id)
+  const rows =
+    ids.length > 0 ? await listRows(tx, table, { where: inArray(table.id, ids), order, slice: undefined }) : []
+  return { total: found.length, rows }
 }
 
 interface SortExpressions {

@@ -16,6 +16,7 @@ CREATE TABLE `attention` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `attention_once` ON `attention` (`dedupe_key`);--> statement-breakpoint
 CREATE INDEX `attention_open` ON `attention` (`created_at`) WHERE "attention"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX `attention_by_order` ON `attention` (`order_id`) WHERE "attention"."order_id" is not null;--> statement-breakpoint
 CREATE INDEX `attention_by_payment` ON `attention` (`payment_id`) WHERE "attention"."payment_id" is not null;--> statement-breakpoint
 CREATE TABLE `audit` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -315,8 +316,7 @@ CREATE UNIQUE INDEX `orders_seller_key` ON `orders` (`seller_id`,`idempotency_ke
 CREATE UNIQUE INDEX `orders_code` ON `orders` (`code`);--> statement-breakpoint
 CREATE UNIQUE INDEX `orders_held_once` ON `orders` (`user_id`) WHERE "orders"."state" = 'held';--> statement-breakpoint
 CREATE INDEX `orders_held` ON `orders` (`hold_until`) WHERE "orders"."state" = 'held';--> statement-breakpoint
-CREATE INDEX `orders_listed` ON `orders` (`event_id`,`id`,`search_text`,`user_id`);--> statement-breakpoint
-CREATE INDEX `orders_of_buyer` ON `orders` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_listed` ON `orders` (`event_id`,`id`,`search_text`,`user_id`,`code`,`buyer_name`,`created_at`,`quantity`,`total_paise`,`state`,`provider`);--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`order_id` text NOT NULL,
@@ -587,7 +587,7 @@ CREATE INDEX `tickets_by_owner` ON `tickets` (`user_id`,`event_id`,`status`,`num
 CREATE INDEX `tickets_by_status` ON `tickets` (`event_id`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `tickets_sold` ON `tickets` (`event_id`,`created_at`,`status`,`price_paise`) WHERE "tickets"."status" in ('active', 'used');--> statement-breakpoint
 CREATE INDEX `tickets_by_name` ON `tickets` (`event_id`,lower(case when "holder_name" is null then "buyer_name" else "holder_name" end),`id`);--> statement-breakpoint
-CREATE INDEX `tickets_listed` ON `tickets` (`event_id`,`id`,`status`,`search_text`,`user_id`,`order_id`) WHERE "tickets"."status" <> 'deleted';--> statement-breakpoint
+CREATE INDEX `tickets_listed` ON `tickets` (`event_id`,`id`,`status`,`search_text`,`user_id`,`order_id`,`price_paise`,`created_at`,`entry_time`,`cancelled_at`) WHERE "tickets"."status" <> 'deleted';--> statement-breakpoint
 CREATE INDEX `tickets_by_revision` ON `tickets` (`revision`);--> statement-breakpoint
 CREATE INDEX `tickets_by_order` ON `tickets` (`order_id`);--> statement-breakpoint
 CREATE TABLE `type_seats` (

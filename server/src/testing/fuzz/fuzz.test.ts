@@ -10,7 +10,7 @@ const SEED = 20_250_923
  * orders to pay without payments, and no mails to read and no links to send outside of a demo.
  * The server loses no tickets here. Lists of guests and statements of banks have a form; people wait for a full event alone.
  * An event is delayed, moved or called off with a date and a reason, and a group's code needs several tickets of one person.
- * A browser's keys are a point on a curve.
+ * A browser's keys are a point on a curve, and a link needs an active ticket of its own sender.
  * Blocks of codes, and gates with a name that a phone may choose, are few. A bulk refund needs cancelled tickets alone.
  */
 const SELDOM: ReadonlySet<string> = new Set([
@@ -46,6 +46,8 @@ const SELDOM: ReadonlySet<string> = new Set([
     'setEventState',
     'verifyGroup',
     'demoMails',
+    'makeLink',
+    'endLink',
     'openWallet',
     'claimWallet',
     'mailLink',

@@ -37,7 +37,7 @@ export async function againstTheBank(world: Pick<World, 'sql' | 'double'>): Prom
     if ((states.get(id) ?? 'failed') !== (status === 'processed' ? 'done' : status))
       wrong.push(`${id}: a refund that is ${status} at the provider and ${states.get(id)} for us`)
   const waiting = await world.sql(
-    "select id, last_error from jobs where ended_at is null and kind <> 'mail' union all select id, last_error from refunds where state in ('requested', 'asking', 'sent')",
+    "select id, last_error from jobs where ended_at is null and kind not in ('mail', 'push', 'pushAll') union all select id, last_error from refunds where state in ('requested', 'asking', 'sent')",
   )
   return [...wrong, ...waiting.map((row) => `still waiting: ${JSON.stringify(row)}`)]
 }

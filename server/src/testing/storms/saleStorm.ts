@@ -209,7 +209,7 @@ async function waitForSettledSale(sale: Sale): Promise<void> {
   const { double, server } = sale
   if (double) await sleep(lateOf(sale) + 1_000)
   const deadline = Date.now() + SETTLE_MS
-  const open = "select count(*) as n from jobs where ended_at is null and kind <> 'mail'"
+  const open = "select count(*) as n from jobs where ended_at is null and kind not in ('mail', 'push', 'pushAll')"
   const isDue = async () => {
     if ((double?.waitingEvents() ?? 0) !== 0 || (await unpaidHere(sale)).length > 0) return true
     // On PostgreSQL a killed server's lease of a job ends minutes later.

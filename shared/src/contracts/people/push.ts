@@ -12,11 +12,13 @@ const endpointSchema = z.url(PUSH_FIELDS.endpoint).max(ENDPOINT_MAX, PUSH_FIELDS
 /** The bytes of a key in base64url: an uncompressed point of P-256 begins with the byte 4. */
 const keySchema = (shape: RegExp) => z.string().regex(shape, PUSH_FIELDS.keys)
 
-/** What a browser's PushSubscription says, and the language of its notifications. */
+/** What a browser's `PushSubscription.toJSON()` says, and the language of its notifications. */
 export const subscribePushBodySchema = z.strictObject({
   endpoint: endpointSchema,
+  /** Not used: a subscription that has expired is answered as gone. */
+  expirationTime: z.number().nullish(),
   keys: z.strictObject({ p256dh: keySchema(/^B[\w-]{86}$/), auth: keySchema(/^[\w-]{22}$/) }),
-  language: z.enum(LANGUAGES),
+  language: z.enum(LANGUAGES).default('en'),
 })
 export type PushSubscriptionBody = z.infer<typeof subscribePushBodySchema>
 

@@ -7,6 +7,7 @@ import { defineAnswer, instantSchema, nameSchema, reasonSchema, ticketStatusSche
 import { DESK_METHODS } from '../names.ts'
 import { freeReason, orderSchema, referenceSchema, typedPhoneSchema, upiReference } from '../order.ts'
 import { idempotencyKeySchema } from '../ticket.ts'
+import { namedTypeSchema } from '../ticketType.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, shiftNameSchema } from './device.ts'
 
@@ -24,6 +25,8 @@ const blockSchema = z.object({
   left: z.number().int(),
   leftRanges: z.array(rangeSchema),
   returned: z.number().int(),
+  /** Absent for an event with one type. */
+  type: namedTypeSchema.optional(),
   price: z.number(),
   groupPrice: z.number().nullable(),
   createdAt: instantSchema,
@@ -45,6 +48,8 @@ export type Block = z.infer<typeof blockSchema>
 export const paperBlockBodySchema = z.strictObject({
   label: nameSchema(NAME_MAX, BLOCK.label),
   size: z.number(BLOCK.size).int(BLOCK.size).min(1, BLOCK.size).max(PAPER_BLOCK_MAX, BLOCK.size),
+  /** Absent for the first type. */
+  type: ulidSchema.optional(),
 })
 export const blockAnswerSchema = defineAnswer({ block: blockSchema })
 export const blocksAnswerSchema = defineAnswer({ blocks: z.array(blockSchema) })

@@ -124,6 +124,22 @@ export function businessDaysBefore(day: string, count: number): string {
 export const toLocalDay = (instant: Date, timeZone: string): string =>
   wallClock(instant, timeZone).toISOString().slice(0, 10)
 
+/** `toLocalDay` for many instants: Intl is asked only about the first of each day, because it is slow. */
+export function makeDayFinder(timeZone: string): (instant: Date) => string {
+  const known = new Map<number, { day: string; from: number; before: number }[]>()
+  return (instant) => {
+    const time = instant.getTime()
+    const near = known.get(Math.floor(time / DAY_MS)) ?? []
+    const found = near.find(({ from, before }) => time >= from && time < before)
+    if (found) return found.day
+    const day = toLocalDay(instant, timeZone)
+    const { since, before } = toInstantRange({ from: day, to: day }, timeZone)
+    const range = { day, from: since?.getTime() ?? time, before: before?.getTime() ?? time }
+    known.set(Math.floor(time / DAY_MS), [...near, range])
+    return day
+  }
+}
+
 interface Days {
   from?: string | undefined
   to?: string | undefined

@@ -4,6 +4,5 @@ export const en = {
   on: 'Notifications are on.',
   turnOff: 'Turn off',
   blocked: 'Notifications are blocked in this browser’s settings.',
-  install: 'To be told on this phone, first add this page to the Home Screen: Share, then Add to Home Screen.',
   failed: 'This browser could not turn notifications on. Please try again.',
 } as const

@@ -7,6 +7,5 @@ export const gu = {
   on: 'સૂચનાઓ ચાલુ છે.',
   turnOff: 'બંધ કરો',
   blocked: 'આ બ્રાઉઝરના સેટિંગમાં સૂચનાઓ અવરોધિત છે.',
-  install: 'આ ફોન પર જાણવા માટે પહેલા આ પેજને હોમ સ્ક્રીન પર ઉમેરો: Share, પછી Add to Home Screen.',
   failed: 'આ બ્રાઉઝર સૂચનાઓ ચાલુ કરી શક્યું નહીં. કૃપા કરીને ફરી પ્રયાસ કરો.',
 } as const satisfies Translation<typeof en>

@@ -7,6 +7,5 @@ export const hi = {
   on: 'सूचनाएँ चालू हैं।',
   turnOff: 'बंद करें',
   blocked: 'इस ब्राउज़र की सेटिंग में सूचनाएँ ब्लॉक हैं।',
-  install: 'इस फ़ोन पर जानने के लिए पहले इस पेज को होम स्क्रीन पर जोड़ें: Share, फिर Add to Home Screen.',
   failed: 'यह ब्राउज़र सूचनाएँ चालू नहीं कर सका। कृपया फिर कोशिश करें।',
 } as const satisfies Translation<typeof en>

@@ -21,12 +21,12 @@ import {
 import type { EventRow } from '../../../store/events.ts'
 import { type JobRow, listOrderJobs } from '../../../store/jobs.ts'
 import {
-  countOrders,
   listOrders as findOrders,
   type Money,
   type OrderFilter,
   type RefundOfOrder,
   readOrderMoney,
+  readOrderPage,
   refundsOfEvent,
 } from '../../../store/lists.ts'
 import { addToSearch, type OrderRow } from '../../../store/orders.ts'
@@ -71,11 +71,8 @@ export const listDeskOrders = (deps: Deps, query: OrderQuery & PageQuery) =>
   deps.store.read(async (tx) => {
     const { eventId, event } = await requestedEvent(tx, query.event)
     const filter = { ...query, ...toInstantRange(query, deps.settings.timezone), eventId }
-    const totalOrders = await countOrders(tx, filter)
-    const orders =
-      event && totalOrders > 0
-        ? await listed(deps, tx, { event, rows: await findOrders(tx, filter, toSlice(query)) })
-        : []
+    const { total: totalOrders, rows } = await readOrderPage(tx, filter, toSlice(query))
+    const orders = event ? await listed(deps, tx, { event, rows }) : []
     const codes = await listPromoCodes(tx, eventId)
     return {
       orders,
