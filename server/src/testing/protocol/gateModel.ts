@@ -315,8 +315,11 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
       one.phone === index &&
       !(one.undone || one.unsure || one.released),
   )
-  if (own.length > 0 && !evening.left.some((gone) => gone.ticketId === ticketId))
-    throw new Error(`The same phone let two people in with ${ticketId}`)
+  // The server may have recorded an exit that its phone showed as refused, because the answer came too late.
+  const hasLeft =
+    evening.left.some((gone) => gone.ticketId === ticketId) ||
+    gate.row("select 1 from movements where kind = 'exit' and ticket_id = ?", ticketId) !== undefined
+  if (own.length > 0 && !hasLeft) throw new Error(`The same phone let two people in with ${ticketId}`)
   const facts = { undone: false, hand: chosen.subject.type === 'hand', ...(held.full && { unkept: true as const }) }
   const group = chosen.subject.type === 'member' ? groupOf(evening, ticketId) : {}
   people.push({ scanId: shown.scanId, ticketId, phone: one.phone, ...facts, ...group })
