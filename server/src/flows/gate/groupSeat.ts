@@ -7,6 +7,7 @@ import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import { sentTickets } from '../../store/ticketLinks.ts'
 import { entryBy, moveTicket, NO_ENTRY, type TicketRow, ticketsWithIds } from '../../store/tickets.ts'
 import { aboutTicket, auditChange } from '../audited.ts'
+import { settlePassages } from './inside/passages.ts'
 import type { ScanFacts, SentScan } from './scanFacts.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function ticketInGroup(
   if (!first?.groupIds || first.undoneAt !== null || (await listTicketConflicts(tx, ticket.id)).length > 0)
     return ticket
   // Exits and returns stay with the ticket of the person who made them, so that person's entry does too.
-  if ((await exitsOfTicket(tx, ticket.id)).length > 0) return ticket
+  if ((await exitsOfTicket(tx, ticket.id)).some((exit) => exit.at >= first.at)) return ticket
   const other = await findUnusedTicket(tx, first.groupIds, ticket)
   return other ? moveEntry(tx, sent, { first, from: ticket, to: other }) : ticket
 }
@@ -64,6 +65,7 @@ async function moveEntry(tx: WriteTx, sent: SentScan, { first, from, to }: Entry
   const taken = await moveTicket(tx, to, { status: 'used', ...entryBy(first) }, now)
   if (typeof taken === 'string') return from
   await updateScan(tx, first.id, { ticketId: to.id })
+  await settlePassages(tx, to.id, { now, byName: sent.sender.name })
   const free = await moveTicket(tx, from, { status: 'active', ...NO_ENTRY }, now)
   const detail = AUDIT.movedInGroup(from.id, to.id)
   await auditChange(tx, { at: now, action: 'ticket.admitted', actor: sent.sender, subject: aboutTicket(to), detail })
