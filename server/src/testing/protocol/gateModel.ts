@@ -246,7 +246,7 @@ async function sell(evening: Evening, { phone, admit }: Extract<GateStep, { do: 
 /** A phone that was revoked may have erased what the server had of it, as a scan or as a note (decisions/scanner.md); a full one kept nothing. */
 function forfeit(evening: Evening): void {
   const { people, left, gate, ended } = evening
-  for (const one of left) if (ended.has(one.phone) && !findExit(gate, one.scanId)) one.forfeited = true
+  for (const one of left) if (ended.has(one.phone) && findExit(gate, one.scanId)) one.forfeited = true
   for (const one of people) {
     if (!ended.has(one.phone) && !one.unkept) continue
     const isOnServer = gate.row('select 1 from scans where id = ?', one.scanId) !== undefined
