@@ -168,6 +168,24 @@ testOnSqlite('of a family’s code, who came after an exit of somebody else take
   expect(await wrongInTables(world)).toEqual([])
 })
 
+testOnSqlite(
+  'of a family’s code, who came after somebody with the same ticket takes another, although one left since',
+  async () => {
+    const { world, tickets, checker, code } = await ground({ reentry: 'open' })
+    const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
+    const [group] = groups as { qrCode: string }[]
+    const scannedAt = world.clock.now().toISOString()
+    world.clock.forward(MINUTE)
+    await mark(checker, { qrCode: group?.qrCode, ticketId: tickets[0]?._id })
+    world.clock.forward(1_000)
+    expect((await leave(checker, code)).status).toBe(200)
+    const entry = { scanId: randomUUID(), qrCode: code, admittedOffline: true, scannedAt }
+    expect(await send(checker, [entry])).toMatchObject([{ outcome: 'admitted' }])
+    expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(1), conflicts: [] })
+    expect(await wrongInTables(world)).toEqual([])
+  },
+)
+
 testOnSqlite('whoever moves to another ticket of a family is the person who left with it', async () => {
   const { world, tickets, checker, code } = await ground()
   const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body

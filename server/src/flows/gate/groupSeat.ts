@@ -30,8 +30,8 @@ export async function ticketInGroup(
   const first = ticket.entryScanId === null ? undefined : await findScan(tx, ticket.entryScanId)
   if (!first?.groupIds || first.undoneAt !== null || (await listTicketConflicts(tx, ticket.id)).length > 0)
     return ticket
-  // Exits and returns stay with the ticket of the person who made them, so that person's entry does too.
-  if ((await exitsOfTicket(tx, ticket.id)).some((exit) => exit.at >= first.at)) return ticket
+  // Exits stay with the ticket, so the entry of a person who left before this one came does too.
+  if ((await exitsOfTicket(tx, ticket.id)).some((exit) => exit.at >= first.at && exit.at < at)) return ticket
   const other = await findUnusedTicket(tx, first.groupIds, ticket)
   return other ? moveEntry(tx, sent, { first, from: ticket, to: other }) : ticket
 }
