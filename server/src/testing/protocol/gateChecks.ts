@@ -24,7 +24,8 @@ export interface WentIn {
 }
 
 /** One person who was shown that they may leave. */
-export interface WentOut extends Pick<WentIn, 'scanId' | 'ticketId' | 'phone' | 'undone' | 'unsure' | 'forfeited'> {}
+export interface WentOut
+  extends Pick<WentIn, 'scanId' | 'ticketId' | 'phone' | 'undone' | 'unsure' | 'forfeited' | 'unkept'> {}
 
 export interface Evening {
   gate: Gate

@@ -246,7 +246,7 @@ async function sell(evening: Evening, { phone, admit }: Extract<GateStep, { do: 
 /** A phone that was revoked may have erased what the server had of it, as a scan or as a note (decisions/scanner.md); a full one kept nothing. */
 function forfeit(evening: Evening): void {
   const { people, left, gate, ended } = evening
-  for (const one of left) if (ended.has(one.phone) && findExit(gate, one.scanId)) one.forfeited = true
+  for (const one of left) if ((ended.has(one.phone) || one.unkept) && findExit(gate, one.scanId)) one.forfeited = true
   for (const one of people) {
     if (!ended.has(one.phone) && !one.unkept) continue
     const isOnServer = gate.row('select 1 from scans where id = ?', one.scanId) !== undefined
@@ -337,7 +337,8 @@ async function leave(evening: Evening, { phone, ticket, by }: Extract<GateStep, 
   if (shown.look === 'refused') return void died.add(shown.scanId)
   if (shown.look === 'allowed' && findExit(gate, shown.scanId)?.undone_at !== null)
     throw new Error(`False green: the exit ${shown.scanId} is not on the server`)
-  left.push({ scanId: shown.scanId, ticketId: chosen.ticketId, phone, undone: false })
+  const unkept = held.full ? ({ unkept: true } as const) : {}
+  left.push({ scanId: shown.scanId, ticketId: chosen.ticketId, phone, undone: false, ...unkept })
 }
 
 async function count({ phones, counted }: Evening, { phone, change }: Extract<GateStep, { do: 'count' }>) {
