@@ -1,5 +1,5 @@
 import { orderPage } from '@garba/shared/contracts/site/pages'
-import type { TicketTypeInput, TicketTypeOffer } from '@garba/shared/contracts/ticketType'
+import type { TicketTypeInput, TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { entryPass, layOutEntryPass, openDashboard, ticketCards } from './support/guest.ts'

@@ -1,4 +1,4 @@
-import type { TicketTypeInput } from '@garba/shared/contracts/ticketType'
+import type { TicketTypeInput } from '@garba/shared/contracts/types/ticketType'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { openDashboard } from './support/guest.ts'

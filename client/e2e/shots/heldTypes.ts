@@ -1,5 +1,5 @@
 import { orderPage } from '@garba/shared/contracts/site/pages'
-import type { TicketTypeOffer } from '@garba/shared/contracts/ticketType'
+import type { TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { changeEvent } from '../support/event.ts'
 import { buyButton, openDashboard } from '../support/guest.ts'
 import { goTo, type Scene, type Shot } from './scene.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { TicketTypeInput } from '@garba/shared/contracts/ticketType'
+import type { TicketTypeInput } from '@garba/shared/contracts/types/ticketType'
 import Database from 'better-sqlite3'
 import { type Api, callApi } from './api.ts'
 import type { TestServer } from './server.ts'

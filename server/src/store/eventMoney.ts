@@ -1,4 +1,5 @@
-import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { OrderChannel, OrderProvider } from '@garba/shared/contracts/names'
+import { and, asc, count, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { countIn, type ReadTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
@@ -54,3 +55,85 @@ export const countUntriedRefunds = (tx: ReadTx, eventId: string): Promise<number
       ),
     ),
   )
+
+/** The orders that are paid or have received money, as money totals count them. */
+export const listCountedOrders = async (tx: ReadTx, eventId: string) =>
+  tx.sql
+    .select({
+      channel: orders.channel,
+      provider: orders.provider,
+      settledAt: orders.settledAt,
+      createdAt: orders.createdAt,
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.eventId, eventId),
+        or(
+          eq(orders.state, 'paid'),
+          inArray(
+            orders.id,
+            tx.sql.select({ id: payments.orderId }).from(payments).where(eq(payments.state, 'captured')),
+          ),
+        ),
+      ),
+    )
+    .orderBy(desc(orders.id))
+    .all()
+
+interface MoneyMovement {
+  channel: OrderChannel
+  provider: OrderProvider
+  at: Date
+  paise: number
+}
+
+/**
+ * Lists each payment of an event's orders at its arrival, and each refund at its payout, or at its request until then.
+ */
+export async function movedMoney(
+  tx: ReadTx,
+  eventId: string,
+): Promise<{
+  captured: MoneyMovement[]
+  fees: MoneyMovement[]
+  refunded: MoneyMovement[]
+  requested: MoneyMovement[]
+}> {
+  const ofOrder = { channel: orders.channel, provider: orders.provider }
+  const ofEvent = and(eq(orders.eventId, eventId), eq(payments.state, 'captured'))
+  const captured = await tx.sql
+    .select({
+      ...ofOrder,
+      at: payments.capturedAt,
+      createdAt: payments.createdAt,
+      paise: payments.amountPaise,
+      fee: payments.feePaise,
+    })
+    .from(payments)
+    .innerJoin(orders, eq(payments.orderId, orders.id))
+    .where(ofEvent)
+    .all()
+  const back = await tx.sql
+    .select({
+      ...ofOrder,
+      state: refunds.state,
+      createdAt: refunds.createdAt,
+      at: refunds.updatedAt,
+      paise: refunds.amountPaise,
+    })
+    .from(refunds)
+    .innerJoin(payments, eq(refunds.paymentId, payments.id))
+    .innerJoin(orders, eq(payments.orderId, orders.id))
+    .where(ofEvent)
+    .all()
+  const isOut = ({ state }: { state: string }) => state === 'done' || state === 'manual'
+  return {
+    captured: captured.map(({ at, createdAt, fee: _, ...row }) => ({ ...row, at: at ?? createdAt })),
+    fees: captured.map(({ at, createdAt, fee, ...row }) => ({ ...row, at: at ?? createdAt, paise: fee ?? 0 })),
+    refunded: back.filter(isOut),
+    requested: back
+      .filter((row) => !isOut(row) && row.state !== 'failed')
+      .map(({ createdAt, ...row }) => ({ ...row, at: createdAt })),
+  }
+}

@@ -27,3 +27,13 @@ export async function countCodeUses(tx: ReadTx, { id, userId }: { id: string; us
     .get()
   return (await countIn(tx, tickets, own)) + (inHold?.uses ?? 0)
 }
+
+export const disownTickets = async (tx: WriteTx, userId: string): Promise<number> =>
+  (
+    await tx.sql
+      .update(tickets)
+      .set({ userId: null })
+      .where(eq(tickets.userId, userId))
+      .returning({ id: tickets.id })
+      .all()
+  ).length

@@ -78,7 +78,6 @@ export const tickets = sqliteTable(
       .on(t.eventId, t.createdAt, t.status, t.pricePaise)
       .where(sql`${t.status} in ('active', 'used')`),
     index('tickets_by_name').on(t.eventId, byName(nameOfTicket(t)), t.id),
-    // What a list searches and sorts by: reading whole rows for it took three times as long.
     index('tickets_listed')
       .on(
         ...[t.eventId, t.id, t.status, t.searchText, t.userId, t.orderId],
@@ -179,16 +178,6 @@ export const firstChangeSince = async (tx: ReadTx, which: ChangesSince): Promise
       .limit(1)
       .get()
   )?.at ?? null
-
-export const disownTickets = async (tx: WriteTx, userId: string): Promise<number> =>
-  (
-    await tx.sql
-      .update(tickets)
-      .set({ userId: null })
-      .where(eq(tickets.userId, userId))
-      .returning({ id: tickets.id })
-      .all()
-  ).length
 
 /**
  * Finds new numbers for tickets that join an account. They keep their numbers, but where the account, or one bought

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import type { TicketTypeOffer } from '@garba/shared/contracts/ticketType'
+import type { TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { parse } from 'csv-parse/sync'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readBooks } from '../../src/flows/money/books.ts'

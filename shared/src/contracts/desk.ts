@@ -11,7 +11,7 @@ import {
 import { eventQueryShape } from './event.ts'
 import { flaggedScanSchema } from './phones/device.ts'
 import { conflictSchema } from './phones/scan.ts'
-import { namedTypeSchema } from './ticketType.ts'
+import { namedTypeSchema } from './types/ticketType.ts'
 import * as z from './zod.ts'
 
 /** `prices` sums the prices of the tickets sold, whose average it gives; revenue is the money received. */

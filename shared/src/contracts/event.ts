@@ -2,8 +2,8 @@ import { NEWS_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/codes.ts'
 import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
 import { EVENT_STATES, OPEN_MATTER_KINDS, REENTRIES } from './names.ts'
-import { shownPromoCodeSchema, typedPromoCodeSchema } from './promoCode.ts'
-import { deskTypeSchema, ticketTypeSchema } from './ticketType.ts'
+import { shownPromoCodeSchema, typedPromoCodeSchema } from './types/promoCode.ts'
+import { deskTypeSchema, ticketTypeSchema } from './types/ticketType.ts'
 import * as z from './zod.ts'
 
 /**

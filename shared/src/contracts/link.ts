@@ -1,7 +1,7 @@
 import { BULK_UPDATE_MAX, LOST_OFFER_MAX } from '../constants.ts'
 import { daySchema, defineAnswer, instantSchema, pageQueryShape, ticketStatusSchema, ulidSchema } from './common.ts'
 import { LINK_PURPOSES } from './names.ts'
-import { heldTypeSchema } from './ticketType.ts'
+import { heldTypeSchema } from './types/ticketType.ts'
 import * as z from './zod.ts'
 
 const linkPurposeSchema = z.enum(LINK_PURPOSES)

@@ -33,7 +33,7 @@ import {
   REFUND_STATES,
 } from './names.ts'
 import { guestSaleShape, includeUsedShape, manyTicketsSchema, oneChoice, saleShape, ticketSchema } from './ticket.ts'
-import { orderLineSchema, severalTypesShape } from './ticketType.ts'
+import { orderLineSchema, severalTypesShape } from './types/ticketType.ts'
 import * as z from './zod.ts'
 
 /** What a guest's UPI app needs to pay. `id` is the payee's UPI ID; `note` is the order's code. */

@@ -18,8 +18,8 @@ import {
 } from './common.ts'
 import { eventQueryShape } from './event.ts'
 import { LOST_ANSWERS, LOST_REFUSALS, LOST_STATES, ORDER_CHANNELS } from './names.ts'
-import { typedPromoCodeSchema } from './promoCode.ts'
-import { heldTypeSchema, saleLinesSchema, severalTypesShape } from './ticketType.ts'
+import { typedPromoCodeSchema } from './types/promoCode.ts'
+import { heldTypeSchema, saleLinesSchema, severalTypesShape } from './types/ticketType.ts'
 import * as z from './zod.ts'
 
 export const ticketSchema = z.object({

@@ -1,4 +1,4 @@
-import type { PromoCode } from '@garba/shared/contracts/promoCode'
+import type { PromoCode } from '@garba/shared/contracts/types/promoCode'
 import { formatDecimal } from '@garba/shared/messages/formats'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'

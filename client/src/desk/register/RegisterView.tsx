@@ -174,18 +174,28 @@ const InAll = ({ register: { event, rows, closed } }: { register: EveningRegiste
   )
 }
 
+/** In the order in which the keys come; iOS 16 lacks Map.groupBy. */
+function groupRows<Key>(rows: readonly RegisterRow[], keyOf: (row: RegisterRow) => Key): [Key, RegisterRow[]][] {
+  const groups = new Map<Key, RegisterRow[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return [...groups]
+}
+
 const totalGates = (rows: readonly RegisterRow[]) =>
-  [...Map.groupBy(rows, ({ gate }) => gate)]
+  groupRows(rows, ({ gate }) => gate)
     .map(([gate, own]) => ({ gate, ...sumRows(own), inside: own.at(-1)?.inside ?? 0 }))
     .toSorted((a, b) => Number(a.gate === null) - Number(b.gate === null) || (a.gate ?? '').localeCompare(b.gate ?? ''))
 
 const QUARTER_MS = 15 * MINUTE_MS
 
 const totalQuarters = (rows: readonly RegisterRow[]) =>
-  [...Map.groupBy(rows, ({ minute }) => Math.floor(Date.parse(minute) / QUARTER_MS) * QUARTER_MS)].map(
-    ([from, own]) => ({
-      from: new Date(from).toISOString(),
-      ...sumRows(own),
-      inside: own.at(-1)?.insideInAll ?? 0,
-    }),
-  )
+  groupRows(rows, ({ minute }) => Math.floor(Date.parse(minute) / QUARTER_MS) * QUARTER_MS).map(([from, own]) => ({
+    from: new Date(from).toISOString(),
+    ...sumRows(own),
+    inside: own.at(-1)?.insideInAll ?? 0,
+  }))

@@ -1,5 +1,5 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
-import type { TicketTypeOffer } from '@garba/shared/contracts/ticketType'
+import type { TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { momentText } from '@garba/shared/messages/formats'
 import { formatRupees } from '@garba/shared/rules/money'
 import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'

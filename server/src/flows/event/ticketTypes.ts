@@ -1,5 +1,5 @@
 import type { SaleState } from '@garba/shared/contracts/site/site'
-import type { DeskTicketType, TicketTypeOffer } from '@garba/shared/contracts/ticketType'
+import type { DeskTicketType, TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { findOnlineSale } from '@garba/shared/rules/event/evening'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 import {

@@ -7,7 +7,7 @@ import { toRupees } from '@garba/shared/rules/money'
 import { checkRule } from '../../accountant/accountant.ts'
 import { keepLastRead } from '../../store/engine/keptReads.ts'
 import { makeRawQuery, type ReadTx } from '../../store/engine/sql.ts'
-import { listCountedOrders, movedMoney } from '../../store/lists.ts'
+import { listCountedOrders, movedMoney } from '../../store/eventMoney.ts'
 import type { Deps } from '../deps.ts'
 import { requestedEvent } from '../event/readEvent.ts'
 

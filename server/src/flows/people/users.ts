@@ -6,7 +6,7 @@ import { orRefuse, Refusal } from '../../refusal.ts'
 import { buildPagination, type PageQuery, toSlice } from '../../store/engine/sql.ts'
 import { forgetUserOffers } from '../../store/lostTickets.ts'
 import { disownOrders } from '../../store/orders.ts'
-import { disownTickets } from '../../store/tickets.ts'
+import { disownTickets } from '../../store/soldTypes.ts'
 import {
   countUsers,
   findUser,

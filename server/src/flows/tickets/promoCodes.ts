@@ -1,6 +1,6 @@
 import type { CallInput } from '@garba/shared/calls/calls'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { PromoCode, ShownPromoCode } from '@garba/shared/contracts/promoCode'
+import type { PromoCode, ShownPromoCode } from '@garba/shared/contracts/types/promoCode'
 import { PROMO_AUDIT } from '@garba/shared/messages/audit'
 import { CODE_FORM, TYPE_FORM } from '@garba/shared/messages/eventForm'
 import { isCodeFor, normalizePromoCode } from '@garba/shared/rules/types/promoCodes'

@@ -1,7 +1,7 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
-import type { HeldType, NamedType } from '@garba/shared/contracts/ticketType'
+import type { HeldType, NamedType } from '@garba/shared/contracts/types/ticketType'
 import { refundOfCancelled } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
 import { isTypeShown } from '@garba/shared/rules/types/ticketTypes'

@@ -1,4 +1,4 @@
-import type { SaleLineInput } from '@garba/shared/contracts/ticketType'
+import type { SaleLineInput } from '@garba/shared/contracts/types/ticketType'
 import { VALIDATION } from '@garba/shared/messages/codes'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 import { type Quote, quotePrice } from '@garba/shared/rules/pricing'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import type { TicketTypeOffer } from '@garba/shared/contracts/ticketType'
+import type { TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { wrongInAccounts } from '../accounts.ts'
 import { type Send, signedIn } from '../caller.ts'
 import { must } from '../desk.ts'

@@ -7,7 +7,7 @@ import { defineAnswer, instantSchema, nameSchema, reasonSchema, ticketStatusSche
 import { DESK_METHODS } from '../names.ts'
 import { freeReason, orderSchema, referenceSchema, typedPhoneSchema, upiReference } from '../order.ts'
 import { idempotencyKeySchema } from '../ticket.ts'
-import { namedTypeSchema } from '../ticketType.ts'
+import { namedTypeSchema } from '../types/ticketType.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, shiftNameSchema } from './device.ts'
 

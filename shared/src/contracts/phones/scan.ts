@@ -9,7 +9,7 @@ import {
   ulidSchema,
 } from '../common.ts'
 import { CONFLICT_OVER, COUNT_GROUPS, REENTRIES, TICKET_KINDS } from '../names.ts'
-import { namedTypeSchema } from '../ticketType.ts'
+import { namedTypeSchema } from '../types/ticketType.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, gateNamesSchema, gateSchema, shiftNameSchema } from './device.ts'
 

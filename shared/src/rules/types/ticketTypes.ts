@@ -1,6 +1,6 @@
 import { GROUP_TIER_FROM } from '../../constants.ts'
 import type { TypeState } from '../../contracts/names.ts'
-import type { HeldType, TypeName } from '../../contracts/ticketType.ts'
+import type { HeldType, TypeName } from '../../contracts/types/ticketType.ts'
 import type { Language } from '../../messages/language.ts'
 
 /**

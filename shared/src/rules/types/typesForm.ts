@@ -1,5 +1,5 @@
 import type { FieldError } from '../../contracts/common.ts'
-import { type DeskTicketType, type TypesInput, typesInputSchema } from '../../contracts/ticketType.ts'
+import { type DeskTicketType, type TypesInput, typesInputSchema } from '../../contracts/types/ticketType.ts'
 import { TYPE_FORM as SAY } from '../../messages/eventForm.ts'
 import { toPaise, toRupees } from '../money.ts'
 import type { TicketType, TypePhase, TypeSeats } from './ticketTypes.ts'

@@ -1,5 +1,5 @@
-import { TextField } from '../../kit/Field.tsx'
-import { instantIn, useDates } from './dates.ts'
+import { TextField } from '../../../kit/Field.tsx'
+import { instantIn, useDates } from '../dates.ts'
 
 interface MomentFieldProps {
   label: string

@@ -1,6 +1,6 @@
-import type { NamedType } from '@garba/shared/contracts/ticketType'
-import { Select } from '../../kit/Select.tsx'
-import { TICKET_TYPES as words } from '../texts/event.ts'
+import type { NamedType } from '@garba/shared/contracts/types/ticketType'
+import { Select } from '../../../kit/Select.tsx'
+import { TICKET_TYPES as words } from '../../texts/event.ts'
 
 interface TypeFilterProps {
   /** Absent for an event with one type, which needs no filter. */

@@ -1,8 +1,8 @@
-import { REASON_MAX, TYPE_LIMITS } from '../constants.ts'
-import { CODE_FORM as SAY } from '../messages/eventForm.ts'
-import { defineAnswer, hasWholePaise, instantSchema, ulidSchema } from './common.ts'
-import { PROMO_KINDS } from './names.ts'
-import * as z from './zod.ts'
+import { REASON_MAX, TYPE_LIMITS } from '../../constants.ts'
+import { CODE_FORM as SAY } from '../../messages/eventForm.ts'
+import { defineAnswer, hasWholePaise, instantSchema, ulidSchema } from '../common.ts'
+import { PROMO_KINDS } from '../names.ts'
+import * as z from '../zod.ts'
 
 const count = z.int(SAY.count).min(1, SAY.count).max(TYPE_LIMITS.seats, SAY.count).nullish()
 

@@ -1,8 +1,8 @@
-import { TYPE_LIMITS } from '../constants.ts'
-import { TYPE_FORM as SAY } from '../messages/eventForm.ts'
-import { hasWholePaise, instantSchema, nameSchema, optionalNameSchema, ulidSchema } from './common.ts'
-import { TYPE_STATES } from './names.ts'
-import * as z from './zod.ts'
+import { TYPE_LIMITS } from '../../constants.ts'
+import { TYPE_FORM as SAY } from '../../messages/eventForm.ts'
+import { hasWholePaise, instantSchema, nameSchema, optionalNameSchema, ulidSchema } from '../common.ts'
+import { TYPE_STATES } from '../names.ts'
+import * as z from '../zod.ts'
 
 /** The name of a ticket type for people; a missing language shows the English name. */
 export const typeNameSchema = z.object({ en: z.string(), gu: z.string().optional(), hi: z.string().optional() })
