@@ -280,7 +280,9 @@ export function makeBank({ now, chance, emitEvent, links: kept = [] }: BankOptio
     Object.assign(refund, fails ? { status: 'failed' } : { status: 'processed', processedAt: clock() })
     payment.status = sumRefunded(payment) === payment.paise ? 'refunded' : 'captured'
     emitEvent({ kind: fails ? 'refund.failed' : 'refund.processed', refund })
-    if (!fails && chance.strikes('bouncedRefund')) plan(clock() + BOUNCES_AFTER, () => comeBack(refund))
+    // What the provider gave back by itself was never captured, so it cannot come back.
+    const mayBounce = !fails && payment.capturedAt !== null
+    if (mayBounce && chance.strikes('bouncedRefund')) plan(clock() + BOUNCES_AFTER, () => comeBack(refund))
   }
   function comeBack(refund: Refund): void {
     Object.assign(refund, { status: 'failed', processedAt: null })
