@@ -1,7 +1,6 @@
 /** Repeatable random values; all made-up data of the big seed comes from them. */
 export interface Random {
   next: () => number
-  /** A whole number between both ends, inclusive. */
   int: (from: number, to: number) => number
   pick: <T>(list: readonly T[]) => T
   weighted: <T>(choices: readonly (readonly [value: T, weight: number])[]) => T

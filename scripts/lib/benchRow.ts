@@ -20,7 +20,6 @@ export type Bench = (words: readonly string[], against?: string) => Promise<read
 export const computeRatio = (figure: number, other: number): number | null =>
   other === 0 ? null : Math.round((figure / other) * 100) / 100
 
-/** The middle figure of an odd number of runs. */
 export const computeMedian = (figures: readonly number[]): number => {
   const sorted = figures.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -21,7 +21,6 @@ export async function withDatabase<T>(settings: Settings, work: (store: Store) =
   return await work(store)
 }
 
-/** The same but read-only: a file is not changed. */
 export async function readDatabase<T>(
   settings: Settings,
   work: (store: Pick<Store, 'read'>) => Promise<T>,

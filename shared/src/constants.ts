@@ -83,7 +83,6 @@ export const LEAST_PRICE_PAISE = 100
 
 export const REMINDER_BEFORE_MS = DAY_MS
 
-/** How long seats are held for somebody who waited. */
 export const OFFER_MS = 30 * 60_000
 
 /** Lines of a guest list that are imported in one write. */
@@ -164,7 +163,6 @@ export const CACHE_ENTRIES_MAX = 50
 
 export const AUTH_ERROR_SHOWN_MS = 5_000
 export const TOAST_MS = 5_000
-/** How long a deletion on the desk can be undone. */
 export const UNDO_MS = 8_000
 export const SCAN_SUCCESS_TOAST_MS = 3_000
 export const RELOAD_AFTER_EVENT_SAVE_MS = 1_500

@@ -131,6 +131,19 @@ export const TYPE_SHOTS: Record<string, Shot> = {
   },
   'scanner reads a group of several types': { open: groupOfTypes() },
   'scanner reads a group of several types in Hindi': { open: groupOfTypes('hi') },
+  'desk gates of types, edit': {
+    open: async (scene) => {
+      const types = (await sellTypes(scene)).slice(1, 3)
+      const gates = [
+        { name: NAMES[0], kinds: [], types },
+        { name: 'North', kinds: ['online'] },
+      ]
+      await (await scene.server.api('admin')).call('saveGates', { body: { gates } })
+      await goTo(scene, '/dashboard/admin/gate', 'admin')
+      await scene.page.getByRole('button', { name: 'Edit gates' }).click()
+      await scene.page.getByRole('textbox', { name: 'Gate 2' }).waitFor()
+    },
+  },
   'desk codes': { open: visitSold('/dashboard/admin/event/codes'), whole: true },
   'desk without codes': {
     open: async (scene) => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   type BrowserContext,
   type BrowserContextOptions,
@@ -46,7 +47,9 @@ export function ordinaryWindow(
   options: BrowserContextOptions = { serviceWorkers: 'block' },
 ): Promise<BrowserContext> {
   const executablePath = findChromium()
-  return playwright.chromium.launchPersistentContext(info.outputPath('profile'), {
+  // Not the test's own folder, which bears its title: without a locale Chromium opens no database below a ’ in the path.
+  const profile = join(info.project.outputDir, `profile-${info.testId}-${info.retry}`)
+  return playwright.chromium.launchPersistentContext(profile, {
     ...info.project.use.launchOptions,
     ...(executablePath === undefined ? {} : { executablePath }),
     ...info.project.use.contextOptions,

@@ -12,7 +12,6 @@ interface NameDialogProps {
   open: boolean
   words: { title: string; text: string; field: string; hint?: string }
   name: string
-  /** In characters. */
   min: 0 | 1
   max: number
   save: (name: string) => Promise<void>

@@ -33,7 +33,6 @@ export function useFormat() {
     () => ({
       timeZone,
       day: (day: string) => longDay(day, language),
-      /** Wednesday 13 January */
       weekday: (day: string) => formatWeekday(day, language),
       time: (hhmm: string) => timeText(hhmm, language),
       hours: (event: Pick<GarbaEvent, 'startTime' | 'endTime' | 'endsNextDay'>) =>

@@ -21,7 +21,6 @@ interface DialogProps {
   footer?: ReactNode
   busy?: boolean
   dismissOutside?: boolean
-  /** `full` takes the whole screen, in white. */
   size?: 'sm' | 'md' | 'full'
   /** Gets the focus on opening; by default the first control. */
   initialFocus?: RefObject<HTMLElement | null> | 'title'

@@ -4,7 +4,6 @@ import styles from './Person.module.css'
 interface AvatarProps {
   name: string
   photo?: string | null | undefined
-  /** In pixels. */
   size?: number
 }
 

@@ -3,7 +3,6 @@ import styles from './ProgressBar.module.css'
 
 interface ProgressBarProps {
   label: string
-  /** 0 to 100; anything beyond is clamped. */
   value: number
 }
 

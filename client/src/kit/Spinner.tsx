@@ -4,7 +4,6 @@ import styles from './Spinner.module.css'
 interface SpinnerProps {
   /** The text for screen readers; without it the spinner is decoration beside a text. */
   label?: string
-  /** In pixels. */
   size?: number
   className?: string | undefined
 }

@@ -1,7 +1,6 @@
 const KEPT = 'garba.wantedPurchase'
 let wanted: number | null = null
 
-/** A press of Book, or null once it is answered. */
 export function setWantedPurchase(quantity: number | null): void {
   wanted = quantity
 }

@@ -3,7 +3,6 @@ import { signIn } from '../platform/identity/actions.ts'
 import { findSessionRole, type Session, sessionNow, useSessionStore } from '../platform/identity/session.ts'
 import { setWantedPurchase } from '../platform/wantedPurchase.ts'
 
-/** `type`: the ticket type that the purchase begins with. */
 export function useEnter(): (buy?: number, type?: string) => Promise<void> {
   const navigate = useNavigate()
   return async (buy, type) => {

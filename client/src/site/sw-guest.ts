@@ -21,7 +21,6 @@ showPushedNotifications(self, HOMES.guest)
 
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_THE_SITES }))
 
-/** A new version waits until the person agrees. */
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })

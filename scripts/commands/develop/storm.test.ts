@@ -43,12 +43,12 @@ test('storm fuzz prints how to repeat the run and ends with one line for the res
 })
 
 test('storm protocol finds nothing in short sequences of a fixed seed, and ends with a table and one line', () => {
-  const { status, stdout, stderr } = storm('protocol', '--seed', '10', '--sequences', '8')
+  const { status, stdout, stderr } = storm('protocol', '--seed', '18', '--sequences', '8')
   const lines = stdout.trim().split('\n')
   expect(stderr).toBe('')
-  expect(lines[0]).toContain('npm run storm -- protocol --seed 10 --sequences 8')
+  expect(lines[0]).toContain('npm run storm -- protocol --seed 18 --sequences 8')
   expect(stdout).toMatch(/gate: doubles +[1-9]/)
   expect(stdout).toMatch(/money: paid +[1-9]/)
-  expect(lines.at(-1)).toMatch(/^Passed: 8 sequences in \d+ s, 0 findings, seed 10$/)
+  expect(lines.at(-1)).toMatch(/^Passed: 8 sequences in \d+ s, 0 findings, seed 18$/)
   expect(status).toBe(0)
 }, 120_000)

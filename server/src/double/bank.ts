@@ -153,7 +153,6 @@ export function makeBank({ now, chance, emitEvent, links: kept = [] }: BankOptio
     linksOf: (reference: string | undefined) =>
       reference === undefined ? [...links.values()] : [byReference.get(reference) ?? []].flat(),
     paymentsOfOrder: (orderId: string) => byOrder.get(orderId)?.payments ?? [],
-    /** Newest first, as the provider lists them. */
     paymentsSince: (from: number) => [...payments.values()].filter(({ createdAt }) => createdAt >= from).toReversed(),
     captured: () => [...payments.values()].filter(({ capturedAt }) => capturedAt !== null),
     refunded: () => refunds.filter(({ processedAt, payment }) => processedAt !== null && payment.capturedAt !== null),
@@ -281,7 +280,9 @@ export function makeBank({ now, chance, emitEvent, links: kept = [] }: BankOptio
     Object.assign(refund, fails ? { status: 'failed' } : { status: 'processed', processedAt: clock() })
     payment.status = sumRefunded(payment) === payment.paise ? 'refunded' : 'captured'
     emitEvent({ kind: fails ? 'refund.failed' : 'refund.processed', refund })
-    if (!fails && chance.strikes('bouncedRefund')) plan(clock() + BOUNCES_AFTER, () => comeBack(refund))
+    // What the provider gave back by itself was never captured, so it cannot come back.
+    const mayBounce = !fails && payment.capturedAt !== null
+    if (mayBounce && chance.strikes('bouncedRefund')) plan(clock() + BOUNCES_AFTER, () => comeBack(refund))
   }
   function comeBack(refund: Refund): void {
     Object.assign(refund, { status: 'failed', processedAt: null })
@@ -370,7 +371,6 @@ export const NO_FAULTS = {
   lostAnswer: 0,
   /** The request is carried out, but the answer takes six seconds. */
   slowAnswer: 0,
-  /** 502, and nothing is carried out. */
   serverError: 0,
   /** A delivery of an event fails and is retried later. With 1, webhooks are off. */
   lostEvent: 0,
@@ -381,10 +381,8 @@ export const NO_FAULTS = {
   latePayment: 0,
   secondPayment: 0,
   lostRefundAnswer: 0,
-  /** A refund stays pending for an hour. */
   pendingRefund: 0,
   failedRefund: 0,
-  /** A processed refund bounces after two hours. */
   bouncedRefund: 0,
   lowBalance: 0,
   tooManyRequests: 0,

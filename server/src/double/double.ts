@@ -94,7 +94,6 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
     link: bank.link,
     links: () => bank.linksOf(undefined),
     linkOf: (reference: string) => bank.linksOf(reference).at(-1),
-    /** Grows whenever something may have changed. */
     changes: () => changes,
   }
 }

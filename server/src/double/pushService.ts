@@ -4,7 +4,6 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { importJWK, jwtVerify } from 'jose'
 
-/** A message as the browser would get it. */
 export interface PushDelivery {
   endpoint: string
   message: {
@@ -30,11 +29,9 @@ interface Fate {
 
 export interface PushService {
   url: string
-  /** Messages it took, oldest first. */
   delivered: PushDelivery[]
   /** What a real push service or browser would have refused. */
   faults: string[]
-  /** Makes a browser with a subscription of its own. */
   subscribe: () => { endpoint: string; keys: { p256dh: string; auth: string } }
   answerWith: (endpoint: string, ...fates: Fate[]) => void
   /** Called before a message is answered; false cuts the connection. */

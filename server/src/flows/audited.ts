@@ -7,7 +7,6 @@ import type { OrderRow } from '../store/orders.ts'
 import type { Deps } from './deps.ts'
 import { withIsoTimes } from './isoTimes.ts'
 
-/** `id` is null for a code without a ticket. */
 export interface Subject {
   id: string | null
   name: string
@@ -46,7 +45,6 @@ export const aboutEvent = ({ id, name }: { id: string; name: string }): Subject 
 
 interface AuditedChange extends Pick<AuditRow, 'action'> {
   at: Date
-  /** A deleted account has no id. */
   actor: { id: string | null; name: string }
   subject: Subject
   detail: string

@@ -26,7 +26,6 @@ export interface Fact {
 
 export interface DraftTicket {
   title: string
-  /** Its type, and which of several it is. */
   place: string | null
   name: string
   cid: string

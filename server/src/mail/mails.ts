@@ -17,7 +17,6 @@ export type Mail = MailBase &
         refundedPaise: number
         isRefunded: boolean
       }
-    /** The seats are held for somebody who waited. */
     | { type: 'offer'; event: MailedEvent; quantity: number; until: Date }
     | { type: 'refunded' | 'byHand'; ticketId: string | null; paise: number }
     | { type: 'returned'; why: ReturnReason; paise: number }

@@ -29,7 +29,6 @@ export const audit = sqliteTable(
     actorId: text(),
     actorName: text().notNull(),
     subject: text(),
-    /** Null in rows of the first release. */
     subjectName: text(),
     detail: text().notNull(),
     searchText: text().notNull(),

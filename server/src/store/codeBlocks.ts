@@ -25,7 +25,6 @@ export const codeBlocks = sqliteTable(
       .references(() => events.id),
     kind: text({ enum: KINDS }).notNull(),
     label: text().notNull(),
-    /** Null on paper. */
     deviceId: text(),
     size: integer().notNull(),
     typeId: text().notNull(),

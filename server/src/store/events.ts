@@ -53,7 +53,6 @@ export const events = sqliteTable(
     refundsPaused: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** Null for the current event. */
     closedAt: integer({ mode: 'timestamp_ms' }),
     /** The roster revision of the closing: scanners with an older roster fetch the whole roster. */
     closedRevision: integer(),

@@ -109,7 +109,6 @@ export const changePayload = async (tx: WriteTx, id: string, payload: JobRow['pa
   await tx.sql.update(jobs).set({ payload }).where(eq(jobs.id, id)).run()
 }
 
-/** Makes all work available at once. */
 export const voidLeases = async (tx: WriteTx): Promise<void> => {
   await tx.sql
     .update(jobs)

@@ -19,7 +19,6 @@ export const MAILS_REFUSED = 'mailsRefused'
 
 export const IDENTITY_KEYS = 'identityKeys'
 
-/** The keys for push services, as JSON. */
 export const PUSH_KEYS = 'pushKeys'
 
 export const REHEARSAL = 'rehearsal'

@@ -33,7 +33,6 @@ export const orders = sqliteTable(
     id: text().primaryKey(),
     /** The short name people use: the last 8 characters of its id. */
     code: text().notNull().default(''),
-    /** Null for a first-release sale without tickets. */
     eventId: text().references(() => events.id),
     channel: text({ enum: ORDER_CHANNELS }).notNull().default('web'),
     state: text({ enum: ORDER_STATES }).notNull().default('paid'),

@@ -31,7 +31,6 @@ export async function putSubscription(tx: WriteTx, row: PushSubscriptionRow): Pr
     .run()
 }
 
-/** Newest first. */
 export const subscriptionsOf = async (tx: ReadTx, userIds: readonly string[]): Promise<PushSubscriptionRow[]> =>
   tx.sql
     .select()

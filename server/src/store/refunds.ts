@@ -17,7 +17,6 @@ export const refunds = sqliteTable(
     paymentId: text()
       .notNull()
       .references(() => payments.id),
-    /** Null for the refund of a whole payment. */
     ticketId: text().references(() => tickets.id),
     kind: text({ enum: REFUND_KINDS }).notNull(),
     amountPaise: integer().notNull(),

@@ -12,7 +12,6 @@ export const settlementLines = sqliteTable(
     provider: text({ enum: GUEST_PROVIDERS }).notNull(),
     kind: text({ enum: ['payment', 'refund'] }).notNull(),
     settlementId: text().notNull(),
-    /** A day in the provider's time zone. */
     day: text().notNull(),
     amountPaise: integer().notNull(),
     feePaise: integer().notNull(),

@@ -36,7 +36,6 @@ export const linkTickets = sqliteTable(
     linkId: text()
       .notNull()
       .references(() => ticketLinks.id),
-    /** Follows the ticket to its new code. */
     ticketId: text()
       .notNull()
       .references(() => tickets.id),

@@ -17,7 +17,6 @@ export const { erased: NAME, erasedText: TEXT } = AUDIT
 
 export interface Traces {
   emails: readonly string[]
-  /** The last ten digits of each number. */
   phones: readonly string[]
   /** Names of two words or more that no other account and no cashier has. */
   names: readonly string[]

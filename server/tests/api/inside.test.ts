@@ -153,6 +153,54 @@ testOnSqlite(
   },
 )
 
+testOnSqlite('of a family’s code, who came after an exit of somebody else takes another ticket too', async () => {
+  const { world, tickets, checker, code } = await ground({ reentry: 'open' })
+  const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
+  const [group] = groups as { qrCode: string }[]
+  const at = (ms: number) => new Date(world.clock.now().getTime() - ms).toISOString()
+  const offline = [
+    { scanId: randomUUID(), qrCode: code, movement: 'exit', scannedAt: at(3_000) },
+    { scanId: randomUUID(), qrCode: code, admittedOffline: true, scannedAt: at(2_000) },
+  ]
+  await mark(checker, { qrCode: group?.qrCode, ticketId: tickets[0]?._id })
+  expect(await send(checker, offline)).toMatchObject([{ outcome: 'left' }, { outcome: 'admitted' }])
+  expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(2), conflicts: [] })
+  expect(await wrongInTables(world)).toEqual([])
+})
+
+testOnSqlite(
+  'of a family’s code, who came after somebody with the same ticket takes another, although one left since',
+  async () => {
+    const { world, tickets, checker, code } = await ground({ reentry: 'open' })
+    const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
+    const [group] = groups as { qrCode: string }[]
+    const scannedAt = world.clock.now().toISOString()
+    world.clock.forward(MINUTE)
+    await mark(checker, { qrCode: group?.qrCode, ticketId: tickets[0]?._id })
+    world.clock.forward(1_000)
+    expect((await leave(checker, code)).status).toBe(200)
+    const entry = { scanId: randomUUID(), qrCode: code, admittedOffline: true, scannedAt }
+    expect(await send(checker, [entry])).toMatchObject([{ outcome: 'admitted' }])
+    expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(1), conflicts: [] })
+    expect(await wrongInTables(world)).toEqual([])
+  },
+)
+
+testOnSqlite('whoever moves to another ticket of a family is the person who left with it', async () => {
+  const { world, tickets, checker, code } = await ground()
+  const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
+  const [group] = groups as { qrCode: string; ticketIds: string[] }[]
+  const lastUnused = group?.ticketIds.findLast((id) => id !== tickets[0]?._id)
+  const left = tickets.find(({ _id }) => _id === lastUnused)?.qrCode
+  await mark(checker, { qrCode: group?.qrCode, ticketId: tickets[0]?._id })
+  world.clock.forward(MINUTE)
+  const now = world.clock.now().toISOString()
+  await send(checker, [{ scanId: randomUUID(), qrCode: left, movement: 'exit', scannedAt: now }])
+  const entry = { scanId: randomUUID(), qrCode: code, admittedOffline: true, scannedAt: now }
+  expect(await send(checker, [entry])).toMatchObject([{ outcome: 'admitted' }])
+  expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(1), conflicts: [] })
+})
+
 testOnSqlite('an entry cannot be undone once its person left, and whoever came back keeps the ticket', async () => {
   const { world, checker, code } = await ground({ reentry: 'open' })
   const scanId = randomUUID()

@@ -27,7 +27,6 @@ export const STATUS_OF = {
   ORDER_NOT_FOUND: 404,
   LOST_NOT_FOUND: 404,
   LINK_UNKNOWN: 404,
-  /** A promo code, not a ticket's. */
   CODE_UNKNOWN: 404,
   LINE_NOT_FOUND: 404,
   GATE_NOT_FOUND: 404,
@@ -125,7 +124,6 @@ export const STATUS_OF = {
   NEW_CODE_LIMIT: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
-  /** Another server has taken over, or may have. */
   READ_ONLY: 503,
   /** These describe a code instead of a failed call: HTTP 200 with success:false. */
   QR_FORGED: 200,

@@ -78,7 +78,6 @@ export const healthAnswerSchema = defineAnswer({
   }),
 })
 
-/** `mails` counts those that are sent now. */
 export const mailsSentAgainSchema = defineAnswer({ mails: z.number().int() })
 
 export const backedUpSchema = defineAnswer({ lastBackup: instantSchema })

@@ -32,7 +32,6 @@ const eventStateSchema = z.object(stateShape)
 export type EventStateFacts = z.infer<typeof eventStateSchema>
 export const eventStateAnswerSchema = defineAnswer({ data: eventStateSchema })
 
-/** Tickets, and their money in rupees. */
 const sumSchema = z.object({ count: z.number().int(), amount: z.number() })
 export type TicketSum = z.infer<typeof sumSchema>
 

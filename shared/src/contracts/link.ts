@@ -48,7 +48,6 @@ const walletEventSchema = z.object({
 })
 const walletTicketSchema = z.object({
   _id: ulidSchema,
-  /** Null unless the ticket is active. */
   qrCode: z.string().nullable(),
   status: ticketStatusSchema,
   name: z.string(),

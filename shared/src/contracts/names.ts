@@ -129,7 +129,6 @@ export const ATTENTION_KINDS = [
   'short',
   'unknown',
   'refundFailed',
-  /** The bank returned a refund that had been paid. */
   'refundBounced',
   /** The provider paid a refund that had already been paid another way. */
   'paidTwice',

@@ -183,7 +183,6 @@ const orderFilterShape = {
   state: filterBy(z.enum(ORDER_STATES)),
   provider: filterBy(z.enum(ORDER_PROVIDERS)),
   channel: filterBy(z.enum(ORDER_CHANNELS)),
-  /** A ticket type and a promo code, by their ids. */
   type: filterBy(ulidSchema),
   promo: filterBy(ulidSchema),
   search: searchSchema,
@@ -204,7 +203,6 @@ export type OrderListed = z.infer<typeof listedOrderSchema>
 export const ordersPageSchema = defineAnswer({
   orders: z.array(listedOrderSchema),
   ...severalTypesShape,
-  /** The event's promo codes, if it has any. */
   codes: z.array(usedPromoSchema.pick({ id: true, code: true })).optional(),
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })

@@ -6,7 +6,6 @@ const count = z.number().int()
 
 const registerRowSchema = z.object({
   minute: instantSchema,
-  /** Null for people and codes without a gate. */
   gate: z.string().nullable(),
   /** People let in, those who came back included. */
   in: count,
@@ -16,7 +15,6 @@ const registerRowSchema = z.object({
   counted: count,
   /** People inside by this gate after this minute: in, less out, plus counted. It may be below 0. */
   inside: count,
-  /** The same for all gates. */
   insideInAll: count,
   refused: count,
   doubles: count,
@@ -31,7 +29,6 @@ export const registerSchema = z.object({
   /** Each minute and gate in which something happened, in the order of time. */
   rows: z.array(registerRowSchema),
   channels: z.array(z.object({ channel: z.enum(TICKET_KINDS), sold: count, used: count })),
-  /** Null while the event is open. */
   closed: z.object({ at: instantSchema, by: z.string() }).nullable(),
   /**
    * What the evening said each quarter of an hour about when all would be in, and by how many minutes that was after

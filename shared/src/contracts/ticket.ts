@@ -114,7 +114,6 @@ const ticketFilterShape = {
   ...eventQueryShape,
   status: filterBy(ticketStatusSchema),
   refund: filterBy(refundFilterSchema),
-  /** A ticket type's id. */
   type: filterBy(ulidSchema),
   search: searchSchema,
 }

@@ -15,7 +15,6 @@ export const ownWaitingAnswerSchema = defineAnswer({
 export type OwnWaiting = Omit<z.infer<typeof ownWaitingAnswerSchema>, 'success'>
 
 const personSchema = z.object({ user: ulidSchema, name: z.string(), email: z.string(), quantity: z.number().int() })
-/** First in line first. */
 export const waitingListAnswerSchema = defineAnswer({
   waiting: z.array(personSchema.extend({ since: instantSchema })),
   offers: z.array(offerSchema.extend({ name: z.string() })),

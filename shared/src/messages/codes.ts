@@ -129,9 +129,7 @@ export interface RefusalDetails {
   daysLeft?: number
   tickets?: readonly UsedTicket[]
   gates?: readonly string[]
-  /** SALES_PAUSED: the organiser's sentence. */
   reason?: string
-  /** SALES_NOT_OPEN: when online sales begin. */
   from?: string
   /** RATE_LIMITED, TOO_MANY_ORDERS: seconds until the next attempt. */
   retryAfterSeconds?: number

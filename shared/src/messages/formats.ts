@@ -64,12 +64,10 @@ export const endTimeText = (
 
 /** A page's words; each loads those of one language alone. */
 interface SaleWords {
-  /** Absent where the page says it elsewhere. */
   over?: string
   calledOff?: string
   ended: string
   begin: (at: string) => string
-  /** The organiser's sentence follows. */
   paused: string
 }
 

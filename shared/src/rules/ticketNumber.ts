@@ -5,7 +5,6 @@ interface NumberedTicket {
 
 const readNumber = ({ number }: NumberedTicket): number => number ?? 0
 
-/** Sorts a person's tickets in the order of buying. */
 export const sortByNumber = <T extends NumberedTicket>(tickets: readonly T[]): T[] =>
   tickets.toSorted((one, other) => readNumber(one) - readNumber(other))
 

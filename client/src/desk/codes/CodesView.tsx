@@ -67,7 +67,6 @@ export default function CodesView() {
 
 interface CodesTableProps {
   codes: readonly PromoCode[]
-  /** The names of several types; with one type the table does not name it. */
   nameOf: ReadonlyMap<string, string>
 }
 

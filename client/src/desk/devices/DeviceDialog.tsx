@@ -37,7 +37,6 @@ export const getPhoneRole = (rights: readonly Right[]): PhoneRole | 'custom' =>
   }) ?? 'custom'
 
 interface DeviceDialogProps {
-  /** The device to edit; null for a new device. */
   device: DeskDevice | null
   onMade: (made: Pairable) => void
   onClose: () => void
@@ -188,7 +187,6 @@ interface GateChoiceProps {
   onChoose: (gates: readonly string[]) => void
 }
 
-/** No gate chosen means any gate. */
 const GateChoice = ({ bound, chosen, onChoose }: GateChoiceProps) => {
   const query = useQuery(queries.gates())
   const known = query.data?.gates.map(({ name }) => name) ?? []

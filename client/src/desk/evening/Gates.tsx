@@ -220,7 +220,6 @@ interface Minute {
 interface SpokenEntriesProps {
   caption: string
   columns: readonly { name: string; minutes: readonly Minute[] }[]
-  /** How many of them are added up in a row. */
   step?: number
 }
 

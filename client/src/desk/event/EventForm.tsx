@@ -161,7 +161,6 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 
 export interface EventFieldsState {
   values: EventValues
-  /** What was refused and has not been changed since. */
   errors: ReadonlyMap<string, string>
   change: (name: EventFormField, value: string) => void
 }
@@ -398,7 +397,6 @@ function useSaveEvent({ event, opened, onRefused, onSaved }: SaveOptions) {
 const tellHoldersWords = EVENT_MANAGER.tell
 
 interface TellHoldersProps {
-  /** The admin's message; null to send no mail. */
   message: Notice | null
   error: string | undefined
   onChange: (message: Notice | null) => void

@@ -35,7 +35,6 @@ export interface Draft {
 
 export const fitsDraft = (image: string): boolean => image.length <= IMAGE_MAX_CHARS
 
-/** Null for the event that is still to be created. */
 export type EventId = string | null
 
 /** A draft belongs to one event, and the current event may be another by now. Earlier versions did not store which. */

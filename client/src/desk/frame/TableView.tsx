@@ -47,7 +47,6 @@ interface TableViewProps<D extends Page, F extends string> {
   /** The one action that a phone shows too; the others are in its menu. */
   primary?: ReactNode
   notice?: ReactNode
-  /** The table; called only when the page has rows. */
   children: (data: D) => ReactNode
   overlays?: ReactNode
 }

@@ -11,7 +11,6 @@ import styles from './TableView.module.css'
 export interface TableUrl<F extends string> {
   page: number
   search: string
-  /** The filter's value, '' for all. */
   filter: F | ''
   setPage: (page: number) => void
   /** Replaces a page that no longer exists by the last page, in the history too. */

@@ -154,7 +154,7 @@ const OrderRow = ({ order, hasTypes }: { order: OrderListed; hasTypes: boolean }
       </Td>
       {hasTypes ? (
         <Td label={words.columns.quantity} className={styles.types} title={types}>
-          {types}
+          <span>{types}</span>
         </Td>
       ) : (
         <Td label={words.columns.quantity} numeric className={styles.quantity} data-unit={words.unit(order.quantity)}>

@@ -11,7 +11,6 @@ interface OrderMoney {
   refunded: number
   requested: number
   left: number
-  /** Received, less refunds paid and fees. */
   net: number
 }
 

@@ -8,7 +8,6 @@ interface Refunds {
   rupees: string
 }
 
-/** Texts that the spec gives are exact. */
 export const DESK = {
   backToDashboard: 'Back to Dashboard',
   loading: 'Loading...',
@@ -214,7 +213,6 @@ export const DESK = {
     searchHint: 'Id, name, email or No. 12',
     matches: formatTicketCount,
     matchesOfAll: (n: number) => (n === 0 ? formatTicketCount(n) : `${formatTicketCount(n)}, with cancelled ones`),
-    /** A paper ticket's block, whose name is printed on it too. */
     fromBlock: (block: string) => `from ${block}`,
     status: 'Status',
     allStatuses: 'All statuses',

@@ -12,7 +12,6 @@ interface TroubledPhone {
   unsent: number
 }
 
-/** Texts that the spec gives are exact. */
 export const FIGURES = {
   home: {
     welcome: (name: string) => `Welcome, ${name}`,

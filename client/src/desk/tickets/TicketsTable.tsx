@@ -145,7 +145,7 @@ const TicketRow = ({ ticket, hasTypes, selected, onSelect, ...act }: TicketRowPr
       </Td>
       {hasTypes ? (
         <Td label={words.columns.type} className={styles.type} title={ticket.type?.name.en}>
-          {ticket.type?.name.en}
+          <span>{ticket.type?.name.en}</span>
         </Td>
       ) : null}
       <Td label={words.columns.price} numeric>

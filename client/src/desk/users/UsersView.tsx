@@ -115,7 +115,6 @@ export default function UsersView() {
   )
 }
 
-/** The home counts users too. */
 const LISTS = [KEYS.users, KEYS.userCount, KEYS.analytics]
 
 function useUserChanges() {

@@ -230,7 +230,6 @@ const FormStep = (props: FormStepProps) => {
 
 interface AlsoProps {
   others: readonly Ticket[]
-  /** Ids of the others to cancel too. */
   also: readonly string[]
   onAlso: (also: readonly string[]) => void
 }
@@ -340,7 +339,6 @@ type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } |
 
 interface CancelOptions {
   userId: string
-  /** Also called when a later ticket failed. */
   onCancelled: (ids: readonly string[]) => void
   onDone: () => void
 }

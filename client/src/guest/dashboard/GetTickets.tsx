@@ -32,7 +32,6 @@ interface GetTicketsProps {
   event: LoadState<GarbaEvent | null>
   sale: SaleState | null
   online: boolean
-  /** Null while the server does not know who is signed in. */
   userId: string | null
   atCounter: boolean
   isHeld: boolean
@@ -45,7 +44,6 @@ const WHY_CLOSED = 'why-closed'
 export const findTickMs = (event: GarbaEvent | null): number =>
   Date.parse(event?.salesFrom ?? '') > Date.now() ? 1_000 : 60_000
 
-/** Fewer are free than somebody may wait for. */
 const isFew = (event: GarbaEvent | null, sale: SaleState | null) =>
   sale === 'open' && (event?.availableTickets ?? 0) < UNPAID_SEATS_PER_PERSON
 

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react'
 
-/** A page that cannot fetch this code does without it. */
 const NotificationChoice = lazy(() =>
   import('./NotificationChoice.tsx').then(
     ({ NotificationChoice: Choice }) => ({ default: Choice }),
@@ -8,7 +7,6 @@ const NotificationChoice = lazy(() =>
   ),
 )
 
-/** Offers notifications; only where somebody has tickets. */
 export const Notifications = ({ centered = false }: { centered?: boolean }) => (
   <Suspense fallback={null}>
     <NotificationChoice centered={centered} />

@@ -47,7 +47,6 @@ import { OrderLines, OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
 import { type KnownOrder, useOrder } from './useOrder.ts'
 import { type OrderWords, useOrderWords } from './words.ts'
 
-/** The provider sends payers back to this page. */
 export default function OrderPage() {
   const { code = '' } = useParams()
   const words = useOrderWords()

@@ -139,7 +139,6 @@ const Friend = ({ ticket, userId }: { ticket: Ticket; userId: string }) => {
 const NAMES_ASKED = 11
 
 interface NamesProps {
-  /** All but the buyer's own. */
   tickets: readonly Ticket[]
   userId: string
   onDone: () => void

@@ -231,7 +231,6 @@ const TierSum = ({ quantity, price }: { quantity: number; price: Price }) => {
 interface ChooseStepProps {
   event: GarbaEvent
   choice: QuantityState
-  /** Null for an event with one type. */
   typeChoice: TypeLinesState | null
   onWantCode: () => void
   refused: string | null

@@ -93,7 +93,6 @@ function useOfferText(): (type: TicketTypeOffer) => string {
 
 interface TypeLinesProps {
   choice: TypeLinesState
-  /** Whether the event has codes. */
   asksCode: boolean
   codeField: RefObject<HTMLInputElement | null>
 }

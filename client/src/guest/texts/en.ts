@@ -93,7 +93,6 @@ const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} ticket
 
 const codeOfActive = 'Only an active ticket can have a new code.'
 
-/** Texts that the spec gives are exact. */
 export const en = {
   title: 'My Tickets',
   close: 'Close',

@@ -19,7 +19,6 @@ const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as co
 export interface TicketProps {
   ticket: Ticket
   event: LoadState<GarbaEvent | null>
-  /** null unless the event is today. */
   eventDay: EventDay | null
   over: boolean
   online: boolean

@@ -25,7 +25,6 @@ interface TypeListProps {
   types: readonly TicketTypeOffer[]
   /** The event's free seats, which the page tells: a type that is not limited itself does not repeat them. */
   free: number
-  /** Null while nothing can be bought. */
   onChoose: ((type: string) => void) | null
 }
 

@@ -36,7 +36,6 @@ export interface ServerAnswer {
   token: string | null
 }
 
-/** The answer did not come from our current server. */
 class NotOurs extends Error {
   override readonly name = 'NotOurs'
 }

@@ -39,7 +39,6 @@ const SCANNER_GAP_MS = 50
 export const hasScannerGaps = (strokes: readonly Keystroke[]): boolean => meanGap(strokes) <= SCANNER_GAP_MS
 
 interface Pace {
-  /** In keys. */
   length: number
   gapMs: number
 }

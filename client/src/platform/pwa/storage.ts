@@ -18,7 +18,6 @@ export async function askPersistence(): Promise<boolean | null> {
 
 export interface StorageState {
   persisted: boolean
-  /** Null where the browser does not say. */
   freeBytes: number | null
 }
 

@@ -31,7 +31,6 @@ export interface HistoryRecord {
 interface AdmissionPayload {
   scanId: string
   ticketId: string
-  /** null when the ticket was chosen by hand. */
   qrCode: string | null
   manual: boolean
   scannedAt: string
@@ -67,7 +66,6 @@ export interface OutboxRow extends AdmissionPayload {
  * be sent again to a server that was restored from an older backup.
  */
 export interface JournalRow extends Omit<AdmissionPayload, 'ticketId'> {
-  /** null for a code that names no ticket. */
   ticketId: string | null
   ending: 'admitted' | 'refused' | 'undone' | 'givenUp'
   /** Device time of the undo; present if `ending` is `undone`. */
@@ -118,7 +116,6 @@ export interface RosterMeta {
   revision: number
   keys: PublicKey[]
   event: RosterAnswer['event']
-  /** Absent in a list stored before gates existed. */
   gates?: Gate[]
   /** The server's count of people who went in; absent in a list stored by an earlier version. */
   people?: number
@@ -181,12 +178,10 @@ export interface SaleRow {
   /** Device time; clockOffset is server time minus device time in ms. */
   soldAt: string
   clockOffset: number
-  /** Empty until the tickets are known. */
   tickets: { id: string; qrCode: string | null }[]
   scanIds?: string[]
   /** The gate at which the phone stood; null if there was none. Absent in sales of earlier versions. */
   gate?: string | null
-  /** The order's code, once the server has answered. */
   order: string | null
   /** The number of tickets without a seat, because their codes had been taken back. */
   unseated?: number

@@ -92,7 +92,6 @@ function isOurs({ origin, pathname }: URL): boolean {
 interface TokenFacts {
   deviceId: string
   privateKey: CryptoKey
-  /** The origin of PUBLIC_URL. */
   audience: string
   /** Server time, because the phone's clock may be wrong. */
   now: Date

@@ -29,7 +29,6 @@ export function keepCheck(name: CheckName, hasPassed: boolean): void {
   local.writeJson(KEY, { evening: eveningNow(), passed: hasPassed ? [...others, name] : others })
 }
 
-/** Most devices have no scanner of their own. */
 export const listOpenChecks = (): CheckName[] => {
   const passed = readPassed()
   return CHECKS.filter((name) => name !== 'handScanner' && !passed.includes(name))

@@ -7,7 +7,6 @@ import { CONFLICT_TITLES, NEXT_STEPS, SCAN, SCAN_NOTES } from '../texts/scanner.
 import { formatAge } from './moment.ts'
 
 export interface Clock {
-  /** The server's time as this device knows it. */
   now: Date
   timeZone: string
 }

@@ -20,7 +20,6 @@ const MARKS_MOST = 6
 const SLACK = 0.75
 const SMALLEST = 1.4
 
-/** Five runs of dark and light, dark first. */
 interface Runs {
   a: number
   b: number

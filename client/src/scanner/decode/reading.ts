@@ -84,7 +84,6 @@ export interface Rung {
   isDoubted: boolean
 }
 
-/** Frames are transferred, never copied. */
 export type ToWorker =
   | { type: 'start'; given: { up: readonly RungName[] } }
   | { type: 'read'; id: number; frame: NativeSource }

@@ -29,7 +29,6 @@ export type ServerAnswer =
     }
   /** The answer decides nothing, but the checker must read it. */
   | { type: 'failed'; message: string }
-  /** No usable answer: the device decides. */
   | { type: 'silent' }
 
 type RefusedAnswer = Extract<ServerAnswer, { type: 'refused' }>

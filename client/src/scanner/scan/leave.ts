@@ -203,10 +203,10 @@ async function leaveHere(made: ScanAttempt, { wasAsked }: { wasAsked: boolean })
   return shown
 }
 
-/** Counts people without a code at this phone's gate. Throws what must be said if nothing could be written. */
-export async function countWithoutCode(group: CountGroup, change: number): Promise<void> {
+/** Counts people without a code at this phone's gate, and returns the row's id. Throws what must be said if nothing could be written. */
+export async function countWithoutCode(group: CountGroup, change: number): Promise<string | null> {
   const station = await stationNow()
-  if (station === null) return
+  if (station === null) return null
   const scan: Scan = { scanId: crypto.randomUUID(), subject: { type: 'code', text: '' }, at: Date.now() }
   const bar = barTo(scan.subject)
   if (bar !== null) throw new Error(bar.detail)
@@ -228,4 +228,5 @@ export async function countWithoutCode(group: CountGroup, change: number): Promi
     throw new Error(storageWords(toStorageFailure(error).trouble).detail, { cause: error })
   }
   sendSoon()
+  return scan.scanId
 }

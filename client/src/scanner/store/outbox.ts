@@ -238,11 +238,23 @@ export async function undoUnsent(undone: Undone): Promise<UndoHere> {
     const { undoneAt, scanId } = undone
     await (sent ? cursor.update({ ...cursor.value, undo: true, undoneAt }) : cursor.delete())
     await takeBack(tx, undone)
-    if (!sent) await markInJournal(tx.objectStore('journal'), scanId, { neverSend: true })
+    if (!sent) {
+      await markInJournal(tx.objectStore('journal'), scanId, { neverSend: true })
+      await awaitEntry(tx, undone)
+    }
     return sent ? 'queued' : 'dropped'
   })
   publishNews('history', 'outbox')
   return here
+}
+
+/** No answer comes for an exit that was never sent: its entry waits to be sent itself, or the server has it. */
+async function awaitEntry(tx: TxOver<'outbox' | 'admitted'>, { scanId, ticketId }: Undone): Promise<void> {
+  const admitted = tx.objectStore('admitted')
+  const inside = await admitted.get(ticketId)
+  if (inside?.scanId !== scanId) return
+  const entry = (await tx.objectStore('outbox').getAll()).findLast((row) => row.ticketId === ticketId && !row.undo)
+  await admitted.put({ ...inside, ...(entry ? { scanId: entry.scanId } : { settledAt: Date.now() }) })
 }
 
 /** Records that the server of this epoch undid an admission. Throws StorageFailure. */

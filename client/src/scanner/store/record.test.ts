@@ -1,6 +1,8 @@
 import { SCAN_HISTORY_MAX } from '@garba/shared/constants'
 import { expect, test } from 'vitest'
-import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
+import { recordLeaving } from '../scan/leave.ts'
+import { undoOwnAdmission } from '../sync/undoAdmission.ts'
+import { byCode, listed, made, pendingOf, stored, takePhone } from '../testing/phone.ts'
 import { StorageFailure } from './failure.ts'
 import { oldestRows } from './outbox.ts'
 import { readHistory, readTally, recordAdmission, recordRefusedScan, tryWrite, undoableAdmission } from './record.ts'
@@ -22,6 +24,25 @@ test('an admission can be undone for a minute, and not after the clock was set b
   const after = (ms: number) =>
     undoableAdmission(history, { ticketId: ticket._id, checkerName, now: Date.parse(timestamp) + ms }) !== null
   expect([-3_600_000, -60_000, -1_000, 0, 59_999, 60_000].map(after)).toEqual([false, false, true, true, true, false])
+})
+
+test('once somebody left, their exit can be undone and not their entry, until the exit is undone', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const shown = async () => {
+    const history = await readHistory()
+    const [{ timestamp = '', scannedBy: checkerName = '' } = {}] = history
+    const query = { ticketId: ticket._id, checkerName, now: Date.parse(timestamp) }
+    return undoableAdmission(history, query)
+  }
+  phone.cut(true)
+  await recordAdmission(await pendingOf(byCode(ticket)))
+  expect(await shown()).toMatchObject({ ending: 'pending' })
+  const exit = await recordLeaving(await made(byCode(ticket)))
+  const undoable = await shown()
+  expect(undoable).toMatchObject({ ending: 'leaving', scanId: exit.scanId })
+  if (undoable) expect(await undoOwnAdmission(undoable)).toMatchObject({ ok: true })
+  expect(await shown()).toMatchObject({ ending: 'pending' })
 })
 
 test('a ticket that is waiting to be sent is not let in a second time', async () => {

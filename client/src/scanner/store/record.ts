@@ -1,5 +1,12 @@
 import { SCAN_HISTORY_MAX, UNDO_WINDOW_MS } from '@garba/shared/constants'
-import type { HistoryRecord, JournalRow, LocalAdmission, OutboxRow, Tally } from '../../platform/store/scannerSchema.ts'
+import type {
+  HistoryRecord,
+  JournalRow,
+  LocalAdmission,
+  OutboxRow,
+  ScanEnding,
+  Tally,
+} from '../../platform/store/scannerSchema.ts'
 import { publishNews } from './news.ts'
 import { readStore, type StoreIn, type TxOver, writeRelaxed, writeStrict } from './scannerStore.ts'
 
@@ -178,14 +185,13 @@ interface HistoryQuery {
 export const isInTimeToUndo = (timestamp: string, now: number): boolean =>
   Math.abs(now - Date.parse(timestamp)) < UNDO_WINDOW_MS
 
-export const undoableAdmission = (
+const STANDING: readonly ScanEnding[] = ['admitted', 'pending', 'left', 'leaving']
+
+/** The last entry or exit with a ticket, if this checker made it: nothing before it can be undone. */
+export function undoableAdmission(
   history: readonly HistoryRecord[],
   { ticketId, checkerName, now }: HistoryQuery,
-): HistoryRecord | null =>
-  history.find(
-    ({ ticket, ending, scannedBy, timestamp }) =>
-      ticket?.id === ticketId &&
-      (ending === 'admitted' || ending === 'pending') &&
-      scannedBy === checkerName &&
-      isInTimeToUndo(timestamp, now),
-  ) ?? null
+): HistoryRecord | null {
+  const last = history.find(({ ticket, ending }) => ticket?.id === ticketId && STANDING.includes(ending))
+  return last?.scannedBy === checkerName && isInTimeToUndo(last.timestamp, now) ? last : null
+}

@@ -15,7 +15,6 @@ import type { Entry } from '../core/words.ts'
 import { readStore, writeRelaxed } from './scannerStore.ts'
 
 export const useRoster = create(() => ({
-  /** Counts no deleted tickets. */
   size: 0,
   revision: null as number | null,
   /** Device time in ms. */

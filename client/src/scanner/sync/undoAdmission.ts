@@ -5,7 +5,8 @@ import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/moment.ts'
 import { reportStorageFailure, storageWords, toStorageFailure } from '../store/failure.ts'
 import { recordUndo, type Undone, undoUnsent } from '../store/outbox.ts'
-import { dropAdmission } from '../store/rosterMemory.ts'
+import { readAdmitted } from '../store/record.ts'
+import { dropAdmission, loadAdmitted } from '../store/rosterMemory.ts'
 import { EXITS } from '../texts/movement.ts'
 import { SCAN_NOTES } from '../texts/scanner.ts'
 import { scannerCall } from './connection.ts'
@@ -26,6 +27,7 @@ export async function undoOwnAdmission({ scanId, ticket, ending }: HistoryRecord
     const here = await undoUnsent(undone)
     if (here === 'server') await askServer(undone)
     dropAdmission(ticket.id)
+    if (here === 'dropped') await readAdmitted().then(loadAdmitted).catch(reportStorageFailure)
     if (here === 'queued') sendSoon()
     const { detail } = SCAN_NOTES.undoQueued
     return { ok: true, words: here === 'queued' ? { ...words, detail } : words }

@@ -13,6 +13,7 @@ import { askToSwap, scanIdOfSwap } from '../scan/askServer.ts'
 import { decideScan, outcomeOfSwap } from '../scan/decide.ts'
 import { finishScan } from '../scan/finish.ts'
 import { lookAtGroup } from '../scan/group.ts'
+import { countWithoutCode, recordLeaving } from '../scan/leave.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { stationNow } from '../store/device.ts'
 import { readUnsent } from '../store/outbox.ts'
@@ -140,6 +141,18 @@ const phone: GatePhone = {
     return { scanId: made.scan.scanId, look: shown.look, title: shown.title }
   },
 
+  async leave(subject) {
+    const station = await stationNow()
+    if (station === null || !hasPhoneRight('scan')) return null
+    const { scanId, look } = await recordLeaving({
+      scan: { scanId: crypto.randomUUID(), subject, at: Date.now() },
+      station,
+    })
+    return { scanId, look }
+  },
+
+  count: (change) => countWithoutCode('other', change).catch(() => null),
+
   async swap(ticketId) {
     const station = await stationNow()
     if (station === null || !hasPhoneRight('supervise')) return null
@@ -178,7 +191,7 @@ const phone: GatePhone = {
     if (!hasPhoneRight('undo')) return null
     const history = await readHistory()
     const station = await stationNow()
-    const newest = history.find(({ ending }) => ending === 'admitted' || ending === 'pending')
+    const newest = history.find(({ ending }) => ['admitted', 'pending', 'left', 'leaving'].includes(ending))
     if (!newest?.ticket || !station) return null
     const query = { ticketId: newest.ticket.id, checkerName: station.checkerName, now: Date.now() }
     const mine = undoableAdmission(history, query)

@@ -70,7 +70,6 @@ const CrashedPage = () => (
 )
 
 const AuthNotices = lazy(() => import('../auth/AuthNotices.tsx'))
-/** A page is worth more than the note on it. */
 const EventNote = createLazyComponent(() => import('./EventNote.tsx').catch(() => ({ default: () => null })), null)
 const PageNotices = lazy(() => import('./PageNotices.tsx'))
 const RehearsalMark = lazy(() => import('../../kit/RehearsalMark.tsx'))

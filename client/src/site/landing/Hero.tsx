@@ -32,7 +32,6 @@ interface HeroProps {
   facts: EventFacts | null
   event: GarbaEvent | null
   calm: boolean
-  /** The intro, whose lamp becomes the hero's. */
   splash: ReactNode
   quantity: number
   choice: ReactNode

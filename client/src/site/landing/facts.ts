@@ -21,7 +21,6 @@ import type { SiteWords } from '../words.ts'
 
 /** An event as the landing page shows it, in the reader's language; with no event, the fallback values. */
 export interface EventFacts {
-  /** Sept 7 */
   shortDate: string
   /** Sunday, 7 September 2025; null with no event, whose year is unknown. */
   longDate: string | null
@@ -29,7 +28,6 @@ export interface EventFacts {
   venue: string
   description: string
   price: string
-  /** null when four tickets cost no less each, and where several types have prices of their own. */
   group: { price: string; saving: string } | null
 }
 

@@ -21,7 +21,6 @@ import { moveByAdmin, releaseAdmission, requireNoneUsed } from '../tickets/chang
 interface OrderRefundRequest {
   admin: Caller
   code: string
-  /** Undefined means the whole order. */
   ticketIds?: readonly string[] | undefined
   reason: string
   seen?: number | undefined

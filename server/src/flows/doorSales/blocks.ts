@@ -207,7 +207,6 @@ interface AllotmentRequest {
   signed: readonly SignedId[]
   facts: Facts
   request?: string
-  /** Absent for the first type. */
   typeId?: string | undefined
 }
 

@@ -44,7 +44,6 @@ const invalid = (errors: FieldError[]): Refusal =>
   new Refusal('VALIDATION_FAILED', { message: EVENT_FORM.fixErrors, errors })
 
 interface CheckedForm extends EventInput {
-  /** Null if they were not sent. */
   types: TicketType[] | null
   unknown: string | null
 }

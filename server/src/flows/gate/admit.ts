@@ -93,8 +93,10 @@ export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | 
   if (known && judged.outcome === 'refused') return firstAnswer(known)
   await writeScan(tx, facts, { ...judged, flag: doubt }, known !== undefined)
   const countedWith = findTicketId(facts.code)
-  if (countedWith !== null && judged.outcome !== 'refused')
-    await settlePassages(tx, countedWith, { now: sent.receivedAt, byName: sent.sender.name })
+  if (countedWith !== null && judged.outcome !== 'refused') {
+    const leftAt = ticket?.leftAt ?? null
+    await settlePassages(tx, countedWith, { now: sent.receivedAt, byName: sent.sender.name, leftAt })
+  }
   return judged
 }
 

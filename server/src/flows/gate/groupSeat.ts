@@ -7,6 +7,7 @@ import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import { sentTickets } from '../../store/ticketLinks.ts'
 import { entryBy, moveTicket, NO_ENTRY, type TicketRow, ticketsWithIds } from '../../store/tickets.ts'
 import { aboutTicket, auditChange } from '../audited.ts'
+import { settlePassages } from './inside/passages.ts'
 import type { ScanFacts, SentScan } from './scanFacts.ts'
 
 /**
@@ -29,8 +30,8 @@ export async function ticketInGroup(
   const first = ticket.entryScanId === null ? undefined : await findScan(tx, ticket.entryScanId)
   if (!first?.groupIds || first.undoneAt !== null || (await listTicketConflicts(tx, ticket.id)).length > 0)
     return ticket
-  // Exits and returns stay with the ticket of the person who made them, so that person's entry does too.
-  if ((await exitsOfTicket(tx, ticket.id)).length > 0) return ticket
+  // Exits stay with the ticket, so the entry of a person who left before this one came does too.
+  if ((await exitsOfTicket(tx, ticket.id)).some((exit) => exit.at >= first.at && exit.at < at)) return ticket
   const other = await findUnusedTicket(tx, first.groupIds, ticket)
   return other ? moveEntry(tx, sent, { first, from: ticket, to: other }) : ticket
 }
@@ -64,6 +65,7 @@ async function moveEntry(tx: WriteTx, sent: SentScan, { first, from, to }: Entry
   const taken = await moveTicket(tx, to, { status: 'used', ...entryBy(first) }, now)
   if (typeof taken === 'string') return from
   await updateScan(tx, first.id, { ticketId: to.id })
+  await settlePassages(tx, to.id, { now, byName: sent.sender.name })
   const free = await moveTicket(tx, from, { status: 'active', ...NO_ENTRY }, now)
   const detail = AUDIT.movedInGroup(from.id, to.id)
   await auditChange(tx, { at: now, action: 'ticket.admitted', actor: sent.sender, subject: aboutTicket(to), detail })

@@ -298,7 +298,6 @@ export const toAdmissionTicket = (ticket: TicketRow | undefined): AdmissionFacts
       }
     : null
 
-/** A removed gate does not restrict anyone. */
 export async function findAdmissionGate(
   tx: ReadTx,
   { gate: name, event }: Pick<SentScan, 'gate' | 'event'>,

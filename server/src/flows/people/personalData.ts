@@ -220,7 +220,6 @@ const buildTracesPart = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => 
     withIsoTimes({ ticket, at, outcome, undoneAt, gate }),
   ),
   exits: traces.exits.map(({ ticketId: ticket, at, undoneAt, gate }) => withIsoTimes({ ticket, at, undoneAt, gate })),
-  /** Without what would let others send to them. */
   browsers: traces.browsers.map(({ endpoint, language, createdAt }) =>
     withIsoTimes({ service: new URL(endpoint).host, language, createdAt }),
   ),

@@ -40,7 +40,6 @@ const toDeviceCaller = (device: PairedPhone): DeviceCaller => ({
   device,
 })
 
-/** Finds the device even if it has ended. */
 export async function authenticateDevice(deps: Deps, token: string, deviceId: string): Promise<DeviceCaller> {
   const device = await deps.store.read((tx) => readPhone(deps, tx, deviceId))
   if (!device?.publicKey) throw new Refusal('UNAUTHENTICATED')

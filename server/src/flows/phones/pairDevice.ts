@@ -72,7 +72,6 @@ function usualEnd(event: EventTimes | null, now: Date): Date | null {
 }
 
 type NewDevice = CallInput<'createDevice'> & {
-  /** The admin; null on the server's command line. */
   by: { id: string | null; name: string }
 }
 

@@ -31,7 +31,6 @@ const NEWS_MS = { paid: DAY_MS, changed: DAY_MS, calledOff: DAY_MS, gateOpen: 2 
 /** A push message will not be sent, or must be sent later. The message is a status, never an address. */
 export class PushFailed extends Error {
   override name = 'PushFailed'
-  /** Null when it is given up. */
   readonly afterMs: number | null
   constructor(why: string, afterMs: number | null) {
     super(why)

@@ -10,7 +10,6 @@ import { PUSH_KEYS, readMeta, writeMeta } from '../../store/meta.ts'
 import { putSubscription, removeEndpoint, removeSubscriptions, subscriptionsOf } from '../../store/pushSubscriptions.ts'
 import type { Caller, Deps } from '../deps.ts'
 
-/** The oldest of more browsers is forgotten. */
 const BROWSERS_MAX = 10
 
 const keysSchema: z.ZodType<PushKeys> = z.object({

@@ -26,7 +26,6 @@ import type { Deps } from '../deps.ts'
 
 /** The providers count days in this zone. */
 const PROVIDERS_ZONE = 'Asia/Kolkata'
-/** Covers late reports about a day. */
 const LAST_DAYS = 3
 const DAYS_MAX = 30
 /** Business days. Payments are usually paid out after two or three. */

@@ -195,7 +195,6 @@ export const heldType = ({ types }: Pick<EventRow, 'types'>, typeId: string): He
   ...(isTypeShown(types, typeId) ? { isShown: true as const } : {}),
 })
 
-/** The types that a list can be narrowed to, if there are several. */
 export const severalTypes = (event: Pick<EventRow, 'types'> | null): { types?: NamedType[] } =>
   event === null || event.types.length === 1 ? {} : { types: event.types.map(({ id, name }) => ({ id, name })) }
 

@@ -123,7 +123,6 @@ interface SaleRequest {
   /** Null for a sale at the desk, which has no limit per person. */
   userId: string | null
   choice: SaleChoice
-  /** Seats to count as free, whatever is. */
   free?: number
   /** Seats that are held for this buyer and that the purchase takes up. */
   own?: number

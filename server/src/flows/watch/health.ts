@@ -103,7 +103,6 @@ export interface SystemFigures extends Figures {
   devices: { calling: number; silent: number }
   inside: Pick<InsideInterval, 'low' | 'high'> | null
   capacity: number | null
-  /** Seconds; null when there is none. */
   backupAge: number | null
   webhookAge: number | null
 }

@@ -14,7 +14,6 @@ const TRIES = 3
 export type Work = (tx: WriteTx) => Promise<unknown>
 interface WaitingWrite {
   work: Work
-  /** None if the write runs alone. */
   keys: readonly string[]
   givenUp: number
   resolve: (value: unknown) => void

@@ -23,12 +23,19 @@ export interface WentIn {
   released?: true
 }
 
+/** One person who was shown that they may leave. */
+export interface WentOut
+  extends Pick<WentIn, 'scanId' | 'ticketId' | 'phone' | 'undone' | 'unsure' | 'forfeited' | 'unkept'> {}
+
 export interface Evening {
   gate: Gate
   phones: Held[]
   ids: string[]
   tickets: Pick<Ticket, '_id' | 'qrCode'>[]
   people: WentIn[]
+  left: WentOut[]
+  /** People without a code, as phones counted them. */
+  counted: { scanId: string; phone: number; change: number }[]
   /** Scans of a page that closed before it could show anything. */
   died: Set<string>
   /** Tickets whose state somebody has changed other than by letting one person in. */
@@ -48,6 +55,9 @@ export function isStanding({ row }: Gate, scanId: string): boolean {
 /** The ticket a person went in with: the server may have taken another one of the group whose code was read. */
 export const ticketOf = ({ row }: Gate, { scanId, ticketId }: WentIn): string =>
   String(row("select ticket_id from scans where id = ? and outcome <> 'refused'", scanId)?.ticket_id ?? ticketId)
+
+export const findExit = ({ row }: Gate, scanId: string): Record<string, unknown> | undefined =>
+  row("select undone_at from movements where id = ? and kind = 'exit'", scanId)
 
 /** What an evening must come to once everybody is connected. Throws what is wrong. */
 export async function check(evening: Evening): Promise<{ doubles: number; noted: number }> {
@@ -77,6 +87,7 @@ export async function check(evening: Evening): Promise<{ doubles: number; noted:
     "select id from scans where outcome not in ('refused', 'marked') and undone_at is null",
   ))
     if (!known.has(String(id))) wrong.push(`A scan that nobody made: ${id}`)
+  wrong.push(...wrongExits(evening, aside), ...(await wrongInside(evening, aside)))
   wrong.push(...stillOpen(evening), ...(await wrongCounts(evening, all)))
   const doubles = doublesOf(evening, all, aside, wrong)
   wrong.push(...accused(evening))
@@ -87,6 +98,58 @@ export async function check(evening: Evening): Promise<{ doubles: number; noted:
   wrong.push(...(await gate.accountant()))
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
   return { doubles, noted }
+}
+
+/** Every exit that a phone showed is on the server, and no other. */
+function wrongExits({ gate, left, died }: Evening, aside: ReadonlyMap<string, unknown>): string[] {
+  const wrong: string[] = []
+  for (const one of left) {
+    if (one.unsure || one.forfeited || aside.has(one.scanId)) continue
+    const exit = findExit(gate, one.scanId)
+    if (exit === undefined && !one.undone) wrong.push(`Lost exit: ${one.scanId} with ${one.ticketId}`)
+    else if (exit && (exit.undone_at !== null) !== one.undone)
+      wrong.push(`The exit ${one.scanId} is ${JSON.stringify(exit)}, but undone is ${one.undone}`)
+  }
+  const known = new Set([...left.map(({ scanId }) => scanId), ...died])
+  for (const { id } of gate.rows("select id from movements where kind = 'exit' and undone_at is null"))
+    if (!known.has(String(id))) wrong.push(`An exit that nobody made: ${id}`)
+  return wrong
+}
+
+/** Who is inside, recomputed by walking each ticket's entries and exits in the order of their times. */
+async function wrongInside(
+  { gate, counted, desk, ended }: Evening,
+  aside: ReadonlyMap<string, unknown>,
+): Promise<string[]> {
+  const passages = gate.rows(`
+    select ticket_id as ticket, at, 1 as step from scans where outcome <> 'refused' and undone_at is null
+    union all select ticket_id, at, -1 from movements where kind = 'exit' and undone_at is null`)
+  let inside = 0
+  for (const own of Map.groupBy(passages, ({ ticket }) => ticket).values()) inside += insideAfter(own)
+  for (const { scanId, change, phone } of counted) {
+    const row = gate.row('select change from movements where id = ?', scanId)
+    if (row === undefined && (ended.has(phone) || aside.has(scanId))) continue
+    if (row?.change !== change) return [`The count ${scanId} of ${change} is ${JSON.stringify(row)}`]
+    inside += change
+  }
+  const { body } = await desk.request('GET', '/api/admin/gate')
+  const shown = (body.data as View).inside
+  const isRight = shown.low <= Math.max(0, inside) && Math.max(0, inside) <= shown.high
+  return isRight ? [] : [`${inside} are inside, but the desk says ${JSON.stringify(shown)}`]
+}
+
+function insideAfter(passages: readonly Record<string, unknown>[]): number {
+  const left = passages.map(({ at, step }) => ({ at: Number(at), step: Number(step) })).sort((a, b) => a.at - b.at)
+  let inside = 0
+  while (left.length > 0) {
+    // At one time, out before in again.
+    const now = left.filter(({ at }) => at === left[0]?.at)
+    const next = now.find(({ step }) => step === (inside > 0 ? -1 : 1)) ?? now[0]
+    if (!next) break
+    left.splice(left.indexOf(next), 1)
+    inside = Math.max(0, inside + next.step)
+  }
+  return inside
 }
 
 /** Tickets that admit one more although somebody who went in with them has not been taken back. */
@@ -119,7 +182,8 @@ const accused = ({ gate, people, touched }: Evening): string[] =>
 async function wrongCounts({ gate, desk }: Evening, phones: readonly PhoneState[]): Promise<string[]> {
   const { body } = await desk.request('GET', '/api/admin/gate')
   const { people, gates } = body.data as View
-  const inside = Number(gate.row("select count(*) as n from scans where outcome <> 'refused' and undone_at is null")?.n)
+  const went = "select count(*) as n from scans where outcome not in ('refused', 'returned') and undone_at is null"
+  const inside = Number(gate.row(went)?.n)
   const atGates = gates.reduce((sum, one) => sum + one.people, 0)
   const shown = phones.filter(({ ended }) => ended === null).map((phone) => phone.people)
   return [people, atGates, ...shown].every((count) => count === inside)
@@ -144,7 +208,7 @@ function doublesOf(
   let doubles = 0
   for (const [ticketId, all] of Map.groupBy(inside, (one) => ticketOf(gate, one))) {
     const counted = all.filter(({ scanId }) =>
-      gate.row("select 1 from scans where id = ? and outcome <> 'refused'", scanId),
+      gate.row("select 1 from scans where id = ? and outcome not in ('refused', 'returned')", scanId),
     )
     if (counted.length < 2) continue
     doubles += 1

@@ -4,7 +4,7 @@ import { RIGHTS, type Right } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { prepared } from '../phone.ts'
 import type { World, WorldOptions } from '../world.ts'
-import { check, type Evening, isNoted, isStanding, ticketOf } from './gateChecks.ts'
+import { check, type Evening, findExit, isNoted, isStanding, ticketOf } from './gateChecks.ts'
 import { type Held, takePhones } from './gatePhone.ts'
 import { type Gate, gateServer } from './gateServer.ts'
 import { FORGED, type GateStep, PHONES } from './gateSteps.ts'
@@ -93,7 +93,17 @@ async function fresh(gate: Gate, phones: Held[], ids: string[]): Promise<Evening
   const { isNew, clients } = await signIn(world)
   if (isNew) gate.keep('pristine')
   return {
-    ...{ gate, phones, ids, tickets: [...tickets], people: [], died: new Set<string>(), ended: new Set<number>() },
+    ...{
+      gate,
+      phones,
+      ids,
+      tickets: [...tickets],
+      people: [],
+      left: [],
+      counted: [],
+      died: new Set<string>(),
+      ended: new Set<number>(),
+    },
     touched: new Set<string>(),
     ...{ backedUp: false, restores: 0, ...clients },
   }
@@ -108,6 +118,10 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
   switch (one.do) {
     case 'scan':
       return scan(evening, one)
+    case 'leave':
+      return leave(evening, one)
+    case 'count':
+      return count(evening, one)
     case 'undo':
       return undo(evening, one.phone)
     case 'sync':
@@ -231,7 +245,8 @@ async function sell(evening: Evening, { phone, admit }: Extract<GateStep, { do: 
 
 /** A phone that was revoked may have erased what the server had of it, as a scan or as a note (decisions/scanner.md); a full one kept nothing. */
 function forfeit(evening: Evening): void {
-  const { people, gate, ended } = evening
+  const { people, left, gate, ended } = evening
+  for (const one of left) if ((ended.has(one.phone) || one.unkept) && findExit(gate, one.scanId)) one.forfeited = true
   for (const one of people) {
     if (!ended.has(one.phone) && !one.unkept) continue
     const isOnServer = gate.row('select 1 from scans where id = ?', one.scanId) !== undefined
@@ -284,11 +299,12 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
   if (ticketId === null) throw new Error(`A code that nobody signed was shown as ${shown.look}`)
   if (shown.look === 'allowed') {
     const row = gate.row('select outcome, undone_at from scans where id = ?', shown.scanId)
-    if (row?.outcome !== 'admitted' || row.undone_at !== null)
+    if ((row?.outcome !== 'admitted' && row?.outcome !== 'returned') || row.undone_at !== null)
       throw new Error(`False green: ${shown.scanId} is ${JSON.stringify(row)} on the server`)
     const others = people.filter((one) => ticketOf(gate, one) === ticketId && !one.undone && !one.released)
     const known = others.filter(({ scanId }) => isStanding(gate, scanId))
-    if (known.length > 0) throw new Error(`Green for a second person with ${ticketId}, and the server knew`)
+    if (known.length > 0 && row.outcome === 'admitted')
+      throw new Error(`Green for a second person with ${ticketId}, and the server knew`)
   }
   const { phone: index } = one
   // Somebody of a group may count with another ticket by now, which a phone without a network cannot know.
@@ -299,16 +315,46 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
       one.phone === index &&
       !(one.undone || one.unsure || one.released),
   )
-  if (own.length > 0) throw new Error(`The same phone let two people in with ${ticketId}`)
+  // The server may have recorded an exit that its phone showed as refused, because the answer came too late.
+  const hasLeft =
+    evening.left.some((gone) => gone.ticketId === ticketId) ||
+    gate.row("select 1 from movements where kind = 'exit' and ticket_id = ?", ticketId) !== undefined
+  if (own.length > 0 && !hasLeft) throw new Error(`The same phone let two people in with ${ticketId}`)
   const facts = { undone: false, hand: chosen.subject.type === 'hand', ...(held.full && { unkept: true as const }) }
   const group = chosen.subject.type === 'member' ? groupOf(evening, ticketId) : {}
   people.push({ scanId: shown.scanId, ticketId, phone: one.phone, ...facts, ...group })
 }
 
-async function undo({ phones, people, touched, gate }: Evening, index: number): Promise<void> {
+/** Somebody leaves, whom a phone may refuse only because it knows that nobody is inside. */
+async function leave(evening: Evening, { phone, ticket, by }: Extract<GateStep, { do: 'leave' }>): Promise<void> {
+  const { gate, left, died } = evening
+  const chosen = subjectOf(evening, { do: 'scan', phone, ticket, by, dies: false })
+  const held = heldAt(evening, phone)
+  if (chosen?.ticketId == null || (await held.enter(async () => held.phone.end())) !== null) return
+  const shown = await held.enterWithQueue(() => held.phone.leave(chosen.subject))
+  if (shown === null) return
+  // The server may have recorded an exit although its answer was lost, and the phone then knows nobody inside.
+  if (shown.look === 'refused') return void died.add(shown.scanId)
+  if (shown.look === 'allowed' && findExit(gate, shown.scanId)?.undone_at !== null)
+    throw new Error(`False green: the exit ${shown.scanId} is not on the server`)
+  const unkept = held.full ? ({ unkept: true } as const) : {}
+  left.push({ scanId: shown.scanId, ticketId: chosen.ticketId, phone, undone: false, ...unkept })
+}
+
+async function count({ phones, counted }: Evening, { phone, change }: Extract<GateStep, { do: 'count' }>) {
+  const held = phones[phone]
+  if (!held || change === 0 || (await held.enter(async () => held.phone.end())) !== null) return
+  const scanId = await held.enter(() => held.phone.count(change))
+  if (scanId !== null) counted.push({ scanId, phone, change })
+}
+
+async function undo({ phones, people, left, touched, gate }: Evening, index: number): Promise<void> {
   const held = phones[index]
   if (!held) return
   const answer = await held.enter(() => held.phone.undo())
+  const exit = left.find(({ scanId }) => scanId === answer?.scanId)
+  if (exit && answer?.ok) exit.undone = true
+  else if (exit && held.network !== 'cutBefore') exit.unsure = true
   const person = people.find(({ scanId }) => scanId === answer?.scanId)
   if (person) for (const id of [person.ticketId, ticketOf(gate, person)]) touched.add(id)
   if (answer === null || !person) return

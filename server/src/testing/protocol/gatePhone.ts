@@ -40,6 +40,10 @@ export interface GatePhone {
   /** Back to what it had after pairing. */
   reset: () => Promise<void>
   scan: (subject: Scanned, how: { dies: boolean }) => Promise<Verdict | null>
+  /** Lets somebody out. */
+  leave: (subject: Scanned) => Promise<Verdict | null>
+  /** Counts people without a code; null if the phone could not keep it. */
+  count: (change: number) => Promise<string | null>
   /** Lets in the holder of a used ticket, as a supervisor does. */
   swap: (ticketId: string) => Promise<Verdict | null>
   /** Fetches codes that it may sell without a network. */

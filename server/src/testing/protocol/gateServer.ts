@@ -101,7 +101,7 @@ const DATE = '2030-08-01'
 export async function gateServer(whenOver: NonNullable<WorldOptions['whenOver']>): Promise<Gate> {
   const server = await fastServer(whenOver)
   const admin = await server.world.as('admin')
-  await must(admin.request('POST', '/api/event', eventForm({ date: DATE, totalTickets: 200 })))
+  await must(admin.request('POST', '/api/event', eventForm({ date: DATE, totalTickets: 200, reentry: 'open' })))
   const guest = await server.world.as('guest', person('Garima'))
   const { tickets } = await must(
     guest.request('POST', '/api/tickets', { quantity: 4 }, { 'Idempotency-Key': crypto.randomUUID() }),

@@ -9,6 +9,8 @@ export const FORGED = TICKETS
 
 export type GateStep =
   | { do: 'scan'; phone: number; ticket: number; by: 'code' | 'hand' | 'member'; dies: boolean }
+  | { do: 'leave'; phone: number; ticket: number; by: 'code' | 'member' }
+  | { do: 'count'; phone: number; change: number }
   | { do: 'undo' | 'sync' | 'restart' | 'loseList' | 'refreshDevice'; phone: number }
   | { do: 'network'; phone: number; network: Network }
   | { do: 'clock'; phone: number; minutes: number }
@@ -43,6 +45,24 @@ const step: fc.Arbitrary<GateStep> = fc.oneof(
       by: fc.constantFrom('code', 'code', 'hand', 'member'),
       dies: fc.integer({ min: 0, max: 14 }).map((n) => n === 0),
     }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          do: fc.constant('leave' as const),
+          phone,
+          ticket: fc.nat({ max: 1 }),
+          by: fc.constantFrom('code', 'member'),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ do: fc.constant('count' as const), phone, change: fc.integer({ min: -3, max: 3 }) }),
+      },
+    ),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('undo' as const, 'sync' as const), phone }) },
   {

@@ -52,7 +52,7 @@ function shardsOf(seed: number, sequences: number): Shard[] {
 
 /**
  * Random sequences of up to 40 steps at the gate (three real scanners and the real server, with cut, late and foreign networks, full
- * disks, pages that close, wrong clocks, undos, swaps, sales at the door, new codes, changes by the desk, lost rights, revocations and
+ * disks, pages that close, wrong clocks, exits, counts, undos, swaps, sales at the door, new codes, changes by the desk, lost rights, revocations and
  * restores) and with money (orders, payments, facts in any order and twice, refunds in
  * doubt). What fails is reported with the shortest steps that still fail. As many processes as there are processors share them.
  */

@@ -7,7 +7,6 @@ const csvSchema = z.string(GUEST_LIST.csv).min(1, GUEST_LIST.csv).max(CSV_MAX, G
 
 export const readGuestListBodySchema = z.strictObject({ csv: csvSchema })
 const listedGuestSchema = z.object({
-  /** The line of the file, counted from 1. */
   line: z.number().int(),
   name: z.string(),
   quantity: z.number().int(),

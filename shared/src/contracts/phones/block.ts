@@ -25,7 +25,6 @@ const blockSchema = z.object({
   left: z.number().int(),
   leftRanges: z.array(rangeSchema),
   returned: z.number().int(),
-  /** Absent for an event with one type. */
   type: namedTypeSchema.optional(),
   price: z.number(),
   groupPrice: z.number().nullable(),
@@ -48,7 +47,6 @@ export type Block = z.infer<typeof blockSchema>
 export const paperBlockBodySchema = z.strictObject({
   label: nameSchema(NAME_MAX, BLOCK.label),
   size: z.number(BLOCK.size).int(BLOCK.size).min(1, BLOCK.size).max(PAPER_BLOCK_MAX, BLOCK.size),
-  /** Absent for the first type. */
   type: ulidSchema.optional(),
 })
 export const blockAnswerSchema = defineAnswer({ block: blockSchema })

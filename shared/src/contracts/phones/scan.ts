@@ -130,7 +130,6 @@ export const markAnswerSchema = defineAnswer({
   scanId: scanIdSchema,
   conflict: answeredConflictSchema.optional(),
   otherDay: z.literal(true).optional(),
-  /** The person had left and came back. */
   again: z.literal(true).optional(),
 })
 export const exitAnswerSchema = defineAnswer({
@@ -180,14 +179,12 @@ const rosterEntrySchema = z.object({
   name: z.string(),
   entryTime: instantSchema.nullable(),
   leftAt: instantSchema.optional(),
-  /** An absent kind means sold online. */
   kind: z.enum(TICKET_KINDS).optional(),
   gate: z.string().optional(),
   /** The buyer, if the ticket has another person's name. */
   buyer: z.string().optional(),
   order: z.string().optional(),
   paper: z.string().optional(),
-  /** The id of its type, where the event has several. */
   type: ulidSchema.optional(),
   /** The time the ticket got a new code. Its old id is then a tombstone, which earlier scanners refuse as not found. */
   replacedAt: instantSchema.optional(),

@@ -19,7 +19,6 @@ export const promoCodeBodySchema = z
       .max(TYPE_LIMITS.price, SAY.value)
       .refine(hasWholePaise, SAY.value)
       .nullish(),
-    /** The types it is for; absent, all of them. */
     types: z.array(ulidSchema).min(1).max(TYPE_LIMITS.types).nullish(),
     until: instantSchema.nullish(),
     /** The tickets it can be used for, in all and by one person. */

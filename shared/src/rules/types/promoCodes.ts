@@ -2,7 +2,6 @@ import { LEAST_PRICE_PAISE } from '../../constants.ts'
 import type { PromoKind } from '../../contracts/names.ts'
 import { toPaise } from '../money.ts'
 
-/** Case and spaces of a typed code do not matter. */
 export const normalizePromoCode = (typed: string): string => typed.normalize('NFKC').replace(/\s+/g, '').toUpperCase()
 
 /** `value` is per cent or rupees; `types` null means all. */

@@ -25,7 +25,6 @@ export interface TicketType {
   paused: boolean
   hidden: boolean
   admits: number
-  /** In order; the last one has no end. */
   phases: readonly TypePhase[]
 }
 

@@ -3,7 +3,6 @@ import { Select } from '../../../kit/Select.tsx'
 import { TICKET_TYPES as words } from '../../texts/event.ts'
 
 interface TypeFilterProps {
-  /** Absent for an event with one type, which needs no filter. */
   types: readonly NamedType[] | undefined
   value: string
   onChange: (type: string) => void

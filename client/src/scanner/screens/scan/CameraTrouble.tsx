@@ -84,7 +84,6 @@ export const CameraNotice = ({ camera }: { camera: Camera }) => {
 }
 
 interface RemediesProps {
-  /** Null where only a reload can help. */
   onRetry: (() => void) | null
   onDismiss: () => void
 }

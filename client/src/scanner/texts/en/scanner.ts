@@ -60,7 +60,6 @@ export const CONFLICT_TITLES = {
   missing: 'Let In on an Unknown Ticket',
 } as const
 
-/** The spec fixes these texts. */
 export const CAMERA = {
   none: 'No camera found on this device',
   noneDetected: 'No cameras detected',

@@ -12,6 +12,8 @@ interface Settlement {
   now: Date
   /** Whose row showed that a double admission was somebody coming back. */
   byName: string
+  /** When everybody had left before the change, if the caller knows: with null, a ticket without exits is not read again. */
+  leftAt?: Date | null
 }
 
 /**
@@ -21,6 +23,7 @@ interface Settlement {
  */
 export async function settlePassages(tx: WriteTx, ticketId: string, settlement: Settlement): Promise<void> {
   const exits = await exitsOfTicket(tx, ticketId)
+  if (exits.length === 0 && settlement.leftAt === null) return
   const ticket = await findTicketOrTombstone(tx, ticketId)
   if (exits.length === 0 && !ticket?.leftAt) return
   const entries = await entriesOfTicket(tx, ticketId)

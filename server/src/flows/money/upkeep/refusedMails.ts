@@ -19,7 +19,6 @@ export async function recordMailOutcome({ store, settings }: Pick<Deps, 'store' 
   await store.write((tx) => writeMeta(tx, MAILS_REFUSED, note === null ? '' : JSON.stringify(note)))
 }
 
-/** Includes mails that were given up. */
 export async function sendMailsAgain({ store, mailer, now }: Deps): Promise<{ mails: number }> {
   if (!mailer) throw new Refusal('NO_MAIL')
   return { mails: await store.write(async (tx) => sendRefusedAgain(tx, { now: now(), all: await isRefusing(tx) })) }

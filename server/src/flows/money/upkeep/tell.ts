@@ -92,7 +92,6 @@ export async function willBeTold(tx: ReadTx, orderId: string, ticketIds: readonl
 }
 
 const announcementSchema = z.object({ id: z.string(), words: z.string(), eventId: z.string() })
-/** The same id is sent once. */
 export type Announcement = Omit<z.output<typeof announcementSchema>, 'eventId'>
 
 export async function queueAnnouncement(
