@@ -95,6 +95,7 @@ const STORMS: Readonly<Record<string, Storm>> = {
   },
   calledOff: {
     count: ['tickets', 5_000],
+    every: 1,
     options: ['kills'],
     what: (count) => `Calling off an event with ${count} paid tickets.`,
     run: async ({ seed, count, option, ...how }) => {

@@ -31,10 +31,11 @@ const PRICE_PAISE = 24_900
 const DEDUCTED_PAISE = 4_000
 const AT_ONCE = 8
 const LOOK_MS = 250
+const SHOW_EVERY = 250
 /** A round of money, which hears of what webhooks did not tell, comes each minute. */
 const PATIENCE_MS = 15 * 60_000
 /** One call in twenty fails in one of these ways. */
-const FAULTS = { lostRequest: 0.01, serverError: 0.01, lostRefundAnswer: 0.01, tooManyRequests: 0.01, failedRefund: 0 }
+const FAULTS = { lostRequest: 0.01, serverError: 0.01, lostRefundAnswer: 0.02, tooManyRequests: 0.01, failedRefund: 0 }
 const NO_FAULTS = { lostRequest: 0, serverError: 0, lostRefundAnswer: 0, tooManyRequests: 0, lowBalance: 0 }
 const LOW_MS = 2_000
 
@@ -136,10 +137,13 @@ async function watchRefunds({ server, double, admin, kills, progress = () => und
   const { url } = server
   const read = async () => (await admin(url, '/api/admin/event/refunds')).body as unknown as EventRefunds
   const deadline = Date.now() + PATIENCE_MS
-  let [killed, lows] = [0, 0]
+  let [killed, lows, shown] = [0, 0, 0]
   while (Date.now() < deadline) {
     const { total, done, failed, byHand } = await read()
-    progress(done.count)
+    if (done.count >= shown + SHOW_EVERY) {
+      shown = done.count
+      progress(shown)
+    }
     const share = total.count === 0 ? 1 : done.count / total.count
     if (done.count + failed.count + byHand.count >= total.count && share === 1) break
     if (killed < kills && share >= (killed + 1) / (kills + 2)) {
