@@ -96,19 +96,15 @@ const SORTS = {
   subject: byName(nameOfSubject(audit)),
 }
 
+const auditList = (filter: AuditFilter) => ({
+  where: filtered(filter),
+  order: buildOrderBy(filter.sort, SORTS, audit.id),
+})
+
 export const listAudit = (tx: ReadTx, filter: AuditFilter): Promise<AuditRowStored[]> =>
-  listRows(tx, audit, {
-    where: filtered(filter),
-    order: buildOrderBy(filter.sort, SORTS, audit.id),
-    slice: undefined,
-  })
+  listRows(tx, audit, auditList(filter))
 
 export const readAuditPage = (tx: ReadTx, filter: AuditFilter, slice: Slice) =>
-  readPage(tx, audit, {
-    where: filtered(filter),
-    order: buildOrderBy(filter.sort, SORTS, audit.id),
-    slice,
-    search: filter.search,
-  })
+  readPage(tx, audit, { ...auditList(filter), slice, search: filter.search })
 
 export const countAudit = (tx: ReadTx, filter: AuditFilter): Promise<number> => countIn(tx, audit, filtered(filter))

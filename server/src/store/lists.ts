@@ -87,7 +87,7 @@ const orderList = (filter: OrderFilter) => ({
 })
 
 export const listOrders = (tx: ReadTx, filter: OrderFilter): Promise<OrderRow[]> =>
-  listRows(tx, orders, { ...orderList(filter), slice: undefined })
+  listRows(tx, orders, orderList(filter))
 
 export const readOrderPage = (tx: ReadTx, filter: OrderFilter, slice: Slice) =>
   readPage(tx, orders, { ...orderList(filter), slice, search: filter.search })
@@ -199,7 +199,7 @@ const ticketList = (filter: TicketFilter) => ({
 })
 
 export const listTickets = (tx: ReadTx, filter: TicketFilter): Promise<TicketRow[]> =>
-  listRows(tx, tickets, { ...ticketList(filter), slice: undefined })
+  listRows(tx, tickets, ticketList(filter))
 
 export const readTicketPage = (tx: ReadTx, filter: TicketFilter, slice: Slice) =>
   readPage(tx, tickets, { ...ticketList(filter), slice, search: filter.search })

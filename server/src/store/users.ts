@@ -11,8 +11,8 @@ import {
   byName,
   countIn,
   isFoundBySearch,
-  listRows,
   type ReadTx,
+  readPage,
   type Slice,
   type WriteTx,
 } from './engine/sql.ts'
@@ -103,8 +103,13 @@ const SORTS = {
   lastLogin: byMoment(users.lastLogin),
 }
 
-export const listUsers = (tx: ReadTx, filter: UserFilter, slice: Slice): Promise<UserRow[]> =>
-  listRows(tx, users, { where: filtered(filter), order: buildOrderBy(filter.sort, SORTS, users.id), slice })
+export const readUserPage = (tx: ReadTx, filter: UserFilter, slice: Slice) =>
+  readPage(tx, users, {
+    where: filtered(filter),
+    order: buildOrderBy(filter.sort, SORTS, users.id),
+    slice,
+    search: filter.search,
+  })
 
 export const countUsers = (tx: ReadTx, filter: UserFilter = {}): Promise<number> => countIn(tx, users, filtered(filter))
 

@@ -10,7 +10,7 @@ import { disownTickets } from '../../store/soldTypes.ts'
 import {
   countUsers,
   findUser,
-  listUsers as findUsers,
+  readUserPage,
   removeUser,
   type UserFilter,
   type UserRow,
@@ -21,8 +21,8 @@ import { requireStillAdmin } from '../authenticate.ts'
 import type { Caller, Deps } from '../deps.ts'
 export const listUserPage = ({ store }: Deps, query: UserFilter & PageQuery) =>
   store.read(async (tx) => {
-    const totalUsers = await countUsers(tx, query)
-    const users: User[] = (await findUsers(tx, query, toSlice(query))).map(userView)
+    const { total: totalUsers, rows } = await readUserPage(tx, query, toSlice(query))
+    const users: User[] = rows.map(userView)
     return { users, pagination: { ...buildPagination(query, { rows: totalUsers, shown: users.length }), totalUsers } }
   })
 

@@ -105,7 +105,7 @@ export const byMoment = (moment: AnySQLiteColumn): SortExpressions => ({
 export async function listRows<T extends SQLiteTable & { id: AnySQLiteColumn }>(
   tx: ReadTx,
   table: T,
-  { where, order, slice }: { where: SQL | undefined; order: SQL[]; slice: Slice | undefined },
+  { where, order, slice }: { where: SQL | undefined; order: SQL[]; slice?: Slice | undefined },
 ): Promise<T['$inferSelect'][]> {
   const page =
     slice &&
@@ -145,8 +145,7 @@ export async function readPage<T extends SQLiteTable & { id: AnySQLiteColumn }>(
     .orderBy(...order)
     .all()
   const ids = found.slice(slice.offset, slice.offset + slice.limit).map(({ id }) => id)
-  const rows =
-    ids.length > 0 ? await listRows(tx, table, { where: inArray(table.id, ids), order, slice: undefined }) : []
+  const rows = ids.length > 0 ? await listRows(tx, table, { where: inArray(table.id, ids), order }) : []
   return { total: found.length, rows }
 }
 
