@@ -12,17 +12,16 @@ import { Badge } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
-import { Select } from '../../kit/Select.tsx'
 import { type AnswerOf, type BodyOf, callFile, callServer } from '../../platform/http/call.ts'
 import { useRequestKey } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
+import { TypeChoice } from '../frame/fields/TypeFilter.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import { TICKET_TYPES } from '../texts/event.ts'
 import { SELL } from '../texts/sell.ts'
 import { OpenDrawer } from './CashCard.tsx'
 import { buildSalePayment, PaymentFields, quoteDeskSale } from './SellForm.tsx'
@@ -115,10 +114,9 @@ const MakeBlock = ({ types = [] }: Pick<BlocksCardProps, 'types'>) => {
         onType={setTyped}
       />
       {types.length > 1 ? (
-        <Select
-          label={TICKET_TYPES.filter}
+        <TypeChoice
+          types={offered}
           value={type || (offered[0]?.id ?? '')}
-          options={offered.map(({ id, name: named }) => ({ value: id, label: named.en }))}
           disabled={make.isPending}
           onChange={setType}
         />

@@ -15,7 +15,6 @@ import { Button } from '../../kit/Button.tsx'
 import { TextField, type TextFieldProps, useFirstWrong } from '../../kit/Field.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Segments } from '../../kit/Segments.tsx'
-import { Select } from '../../kit/Select.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { type AnswerOf, type BodyOf, callServer } from '../../platform/http/call.ts'
 import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
@@ -23,9 +22,9 @@ import { provesNoSale } from '../../platform/http/unsure.ts'
 import { userNow } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { saleDraft } from '../../platform/store/local.ts'
+import { TypeChoice } from '../frame/fields/TypeFilter.tsx'
 import { WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
-import { TICKET_TYPES } from '../texts/event.ts'
 import { SELL } from '../texts/sell.ts'
 import styles from './SellView.module.css'
 
@@ -93,15 +92,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
         if (body !== null && !needsCash && !busy) sell(body)
       }}
     >
-      {type ? (
-        <Select
-          label={TICKET_TYPES.filter}
-          value={type.id}
-          options={types.map(({ id, name }) => ({ value: id, label: name.en }))}
-          disabled={busy}
-          onChange={setType}
-        />
-      ) : null}
+      {type ? <TypeChoice types={types} value={type.id} disabled={busy} onChange={setType} /> : null}
       <NumberStepper
         label={words.quantity}
         hint={words.left(left)}

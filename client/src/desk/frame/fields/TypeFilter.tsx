@@ -8,13 +8,24 @@ interface TypeFilterProps {
   onChange: (type: string) => void
 }
 
+const toOptions = (types: readonly NamedType[]) => types.map(({ id, name }) => ({ value: id, label: name.en }))
+
 export const TypeFilter = ({ types = [], value, onChange }: TypeFilterProps) =>
   types.length === 0 ? null : (
     <Select
       label={words.filter}
       hideLabel
       value={value}
-      options={[{ value: '', label: words.all }, ...types.map(({ id, name }) => ({ value: id, label: name.en }))]}
+      options={[{ value: '', label: words.all }, ...toOptions(types)]}
       onChange={onChange}
     />
   )
+
+interface TypeChoiceProps extends Omit<TypeFilterProps, 'types'> {
+  types: readonly NamedType[]
+  disabled: boolean
+}
+
+export const TypeChoice = ({ types, ...select }: TypeChoiceProps) => (
+  <Select label={words.filter} options={toOptions(types)} {...select} />
+)
