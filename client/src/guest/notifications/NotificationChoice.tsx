@@ -18,7 +18,7 @@ const useNotificationWords = makeWords<typeof en>(en, {
  * Shows nothing until the worker is there, and where the browser has no notifications: on an iPhone the page says elsewhere
  * how to install it.
  */
-export const NotificationChoice = ({ centered }: { centered: boolean }) => {
+export default function NotificationChoice({ centered = false }: { centered?: boolean }) {
   const guest = useWords()
   const words = useNotificationWords()
   const { state, busy, error, change } = usePush()

@@ -1,14 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { createLazyComponent } from '../../kit/late.tsx'
 
-const NotificationChoice = lazy(() =>
-  import('./NotificationChoice.tsx').then(
-    ({ NotificationChoice: Choice }) => ({ default: Choice }),
-    () => ({ default: () => null }),
-  ),
-)
-
-export const Notifications = ({ centered = false }: { centered?: boolean }) => (
-  <Suspense fallback={null}>
-    <NotificationChoice centered={centered} />
-  </Suspense>
+/** A page that cannot fetch this code does without it. */
+export const Notifications = createLazyComponent<{ centered?: boolean }>(
+  () => import('./NotificationChoice.tsx').catch(() => ({ default: () => null })),
+  null,
 )
