@@ -208,16 +208,17 @@ export async function admitMembers(chosen: readonly Member[], { scan, station }:
       return { ...shown, name: shown.name ?? chosen[index]?.name ?? null }
     }),
   )
-  const [first] = verdicts
-  return verdicts.length === 1 && first ? first : verdictOver(verdicts, scan)
+  return verdictOver(verdicts, scan)
 }
 
-/** Green only if the server let all of them in, or out; amber only if all of them may go. */
+/** The only verdict; of several, green only if the server let all of them in, or out, and amber only if all may go. */
 export function verdictOver(
   verdicts: readonly ShownScan[],
   { scanId, subject }: Scan,
   { isExit = false }: { isExit?: boolean } = {},
 ): ShownScan {
+  const [only, ...others] = verdicts
+  if (only && others.length === 0) return only
   const said = isExit ? EXIT_WORDS : ENTRY_WORDS
   const out = verdicts.filter(({ look }) => look === 'refused')
   const inside = verdicts.length - out.length

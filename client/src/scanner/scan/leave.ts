@@ -63,8 +63,7 @@ export async function letMembersOut(chosen: readonly Member[], { scan, station }
       return { ...shown, name: shown.name ?? name }
     }),
   )
-  const [first] = verdicts
-  return verdicts.length === 1 && first ? first : verdictOver(verdicts, scan, { isExit: true })
+  return verdictOver(verdicts, scan, { isExit: true })
 }
 
 type ExitAnswer =
