@@ -53,7 +53,7 @@ test('a type leads into its purchase, from the landing page and from the prices 
   await expect(dialog.locator('dl')).toHaveText('General1 × ₹300Total₹300')
 })
 
-test('an event with one type has its prices as ever, on the page and at home', async ({ page, server }) => {
+test('an event with one type shows its prices as before, on the landing page and at home', async ({ page, server }) => {
   await offer(server, [{ name: { en: 'General' }, phases: [{ price: 300, groupPrice: 250 }] }, ...TYPES.slice(3)])
   await page.goto('/')
   await expect(page.getByRole('main')).toContainText('₹300 per ticket')

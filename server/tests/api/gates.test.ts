@@ -157,7 +157,7 @@ describe('gates with types', () => {
     expect(await member(plain, 'Main')).toMatchObject({ status: 200 })
   })
 
-  test('are told to the phones beside the gates, which earlier scanners read as before', async () => {
+  test('reach phones in a field of their own, so that earlier scanners still read the gates', async () => {
     const { checker, limited, types } = await typedWorld()
     const { gates, gateTypes } = await rosterOf(checker)
     expect(gates).toEqual([{ name: 'VIP', kinds: [] }, MAIN, NORTH])

@@ -125,7 +125,7 @@ describe('leaving', () => {
   })
 })
 
-testOnSqlite('whoever comes on a ticket that an admin made active again is another person', async () => {
+testOnSqlite('a scan of a ticket that an admin made active again counts a new person', async () => {
   const { world, tickets, checker, code } = await ground({ reentry: 'open' })
   await mark(checker, { qrCode: code })
   await leave(checker, code)
@@ -186,7 +186,7 @@ testOnSqlite(
   },
 )
 
-testOnSqlite('whoever moves to another ticket of a family is the person who left with it', async () => {
+testOnSqlite('an entry that moves to another ticket of a family takes over the exit stored there', async () => {
   const { world, tickets, checker, code } = await ground()
   const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
   const [group] = groups as { qrCode: string; ticketIds: string[] }[]
@@ -201,7 +201,7 @@ testOnSqlite('whoever moves to another ticket of a family is the person who left
   expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(1), conflicts: [] })
 })
 
-testOnSqlite('an entry cannot be undone once its person left, and whoever came back keeps the ticket', async () => {
+testOnSqlite('an entry cannot be undone after an exit, and the person who came back keeps the ticket', async () => {
   const { world, checker, code } = await ground({ reentry: 'open' })
   const scanId = randomUUID()
   const entry = { scanId, qrCode: code, scannedAt: world.clock.now().toISOString() }

@@ -99,7 +99,7 @@ test('a delay reaches each browser of each ticket holder once, encrypted, in its
   })
 })
 
-test('nothing leaves while a change can be taken back; a called-off event is told once, with its refunds', async () => {
+test('nothing is sent while a change can be taken back; guests hear once of an event called off, with its refunds', async () => {
   const { world, service, admin, guest } = await holders()
   await subscribed(guest, service)
   await bought(guest, 2)
@@ -131,7 +131,7 @@ test('entry is announced once it begins, and again only if the start moves', asy
   ])
 })
 
-test('a payment that the bank or a late webhook confirms is told; one made on the screen is not', async () => {
+test('guests hear of a payment that the bank or a late webhook confirms, not of one made on the screen', async () => {
   const world = await payingWorld()
   const [admin, guest] = [await world.as('admin'), await world.as('guest')]
   const service = await pushing(world)
