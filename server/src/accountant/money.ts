@@ -40,7 +40,7 @@ const LEFT = `(select coalesce(sum(${MOST_BACK}), 0) from payments p where p.ord
 const ORDERS = `
   select o.id, o.code, o.state, o.provider, o.quantity, o.reason, o.total_paise as total,
     coalesce(p.captured, 0) as captured, coalesce(p.attempts, 0) as attempts,
-    coalesce(r.loose, 0) as loose, coalesce(r.back, 0) as back,
+    coalesce(r.loose, 0) as loose, coalesce(r.back, 0) as back, coalesce(offers.unspent, 0) as unspent,
     case when coalesce(t.worth, 0) + r.back - p.captured < o.unit_paise or e.closed_at is not null
       then coalesce(r.favours, 0) else 0 end as favours,
     coalesce(t.made, 0) as made, coalesce(t.priced, 0) as priced, coalesce(t.worth, 0) as worth,
@@ -54,6 +54,10 @@ const ORDERS = `
         sum(case when r.ticket_id is null and ${MADE_ELSEWHERE} then r.amount_paise else 0 end) as favours
       from refunds r join payments pay on pay.id = r.payment_id where ${GOING_BACK} group by pay.order_id
     ) r on r.order_id = o.id
+    left join (select pay.order_id, sum(pay.amount_paise - pay.charged_paise) as unspent from payments pay
+      where pay.charged_paise < pay.amount_paise and pay.charged_paise <= (select sum(r.amount_paise) from refunds r
+        where r.payment_id = pay.id and r.ticket_id is null and ${GOING_BACK})
+      group by pay.order_id) offers on offers.order_id = o.id
     left join (select order_id, count(*) as made, sum(price_paise) as priced,
         sum(case when status in ('active', 'used') then price_paise else 0 end) as worth
       from tickets where replaced_at is null group by order_id) t on t.order_id = o.id
@@ -113,13 +117,14 @@ export const moneyAccounted: readonly Check[] = [
   /**
    * Each ticket is paid for by its order and settled by its own refunds (`refundsWithin`, `refundsShown`). So the money
    * received is the price of all tickets, plus refunds without a ticket, plus money that an open matter concerns. Less
-   * than a ticket's price may have been paid back as a favour, and any amount after the event was closed.
+   * than a ticket's price may have been paid back as a favour, and any amount after the event was closed. The provider's
+   * offer on a payment that went back whole is nobody's money.
    */
   buildQueryCheck(
-    `select * from (${ORDERS}) o where matters = 0 and captured - loose > priced
+    `select * from (${ORDERS}) o where matters = 0 and captured - unspent - loose > priced
       or state = 'paid' and missing = 0 and captured >= total and captured - loose + favours < priced`,
-    ({ code, captured, back, worth, priced, loose }) => {
-      const over = parseSum(captured) - parseSum(loose) - parseSum(priced)
+    ({ code, captured, unspent, back, worth, priced, loose }) => {
+      const over = parseSum(captured) - parseSum(unspent) - parseSum(loose) - parseSum(priced)
       const facts = `${code}: received ${formatPaise(captured)}, paid back ${formatPaise(back)}, valid tickets ${formatPaise(worth)}`
       return over > 0
         ? `${facts}: ${formatPaise(over)} bought nothing, and is on no list`
