@@ -256,6 +256,17 @@ test('refunds can be stopped and go on, and those that a low balance refused are
   expect(await booksOf(admin)).toEqual([])
 })
 
+test('refunds too small for the provider do not hold up those of others', async () => {
+  const world = await payingWorld({ event: { ticketPrice: 0.5, groupPrice4: 0.5 } })
+  for (const name of ['Asha', 'Bina', 'Charu']) await paid(world, await world.as('guest', person(name)), 20)
+  const admin = await world.as('admin')
+  await must(say(admin, { state: 'calledOff', reason: REASON, now: true }))
+  await rounds(world)
+  expect(await must(admin.request('GET', '/api/admin/event/refunds'))).toMatchObject({ byHand: { count: 60 } })
+  expect(await world.sql("select id from tickets where status <> 'cancelled'")).toEqual([])
+  expect(await booksOf(admin)).toEqual([])
+})
+
 test('where tickets need no payment, those that cost something are left for hand', async () => {
   const world = await makeWorld()
   await putOnSale(world)
