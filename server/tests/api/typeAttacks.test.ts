@@ -192,8 +192,7 @@ test('a type with a held or a cancelled ticket stays, and what one of it lets in
   const guest = await world.as('guest')
   const sent = (await typesOf(world)).map(({ taken: _, ...one }) => one)
   const [general, vip, couple] = sent
-  const save = async (types: unknown[]) =>
-    (await world.as('admin')).request('PUT', '/api/event', eventForm({ types }))
+  const save = async (types: unknown[]) => (await world.as('admin')).request('PUT', '/api/event', eventForm({ types }))
   const refused = { status: 400, body: { errors: [{ field: 'types' }] } }
   const order = async (of: { id: string } | undefined) =>
     (await must(place(guest, { lines: [{ type: of?.id, quantity: 1 }], provider: 'razorpay' }))).order as Order
