@@ -378,7 +378,7 @@ const Changes = ({ data: { tickets, event }, cancelled }: ChangesProps) => {
   const changes = before === null ? [] : changesBetween(before, now, [...cancelled, ...ownCodes])
   if (changes.length === 0) return null
   return (
-    <Banner title={words.changes.title} icon={<BellRing aria-hidden="true" />} live="status">
+    <Banner title={words.changes.title} icon={<BellRing />} live="status">
       <ul className={styles.list}>
         {changes.map((change) => (
           <li key={'ticket' in change ? change.ticket._id : change.type}>{formatChange(change, words, format)}</li>

@@ -116,7 +116,7 @@ export const WaitingOrder = ({ order, userId }: WaitingOrderProps) => {
   return (
     <Banner
       tone={checking ? 'info' : 'warn'}
-      icon={checking ? <Spinner /> : <Hourglass aria-hidden="true" />}
+      icon={checking ? <Spinner /> : <Hourglass />}
       title={checking ? words.waiting.returned : words.waiting.title}
       actions={<WaitingActions order={order} userId={userId} />}
     >

@@ -56,7 +56,7 @@ export const UpiPay = ({ order, upi, userId, over }: UpiPayProps) => {
               size="lg"
               className={upiPayStyles.open}
               href={upi.link}
-              icon={<Smartphone aria-hidden="true" />}
+              icon={<Smartphone />}
               onClick={(event) => {
                 if (offerOtherBrowser(upi.link)) event.preventDefault()
                 else ask()
@@ -181,7 +181,7 @@ const Copyable = ({ label, text, shown = text }: { label: string; text: string; 
       <dt>{label}</dt>
       <dd>
         <span>{shown}</span>
-        <IconButton label={upi.copy(label)} icon={<Copy aria-hidden="true" />} onClick={() => void copy()} />
+        <IconButton label={upi.copy(label)} icon={<Copy />} onClick={() => void copy()} />
       </dd>
     </div>
   )

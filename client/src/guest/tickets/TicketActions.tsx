@@ -35,20 +35,12 @@ export const TicketActions = ({ ticket, event, online, isOpen, onOpen, onCancel 
     <>
       <Menu
         trigger={
-          <Button
-            size="sm"
-            tone="ghost"
-            icon={<Ellipsis aria-hidden="true" />}
-            aria-label={list.moreOf(shortenTicketId(ticket.ticketId))}
-          >
+          <Button size="sm" tone="ghost" icon={<Ellipsis />} aria-label={list.moreOf(shortenTicketId(ticket.ticketId))}>
             {list.more}
           </Button>
         }
       >
-        <MenuItem
-          icon={<ChevronDown aria-hidden="true" className={isOpen ? styles.open : undefined} />}
-          onSelect={() => onOpen(!isOpen)}
-        >
+        <MenuItem icon={<ChevronDown className={isOpen ? styles.open : undefined} />} onSelect={() => onOpen(!isOpen)}>
           {isOpen ? words.hideDetails : words.details}
         </MenuItem>
         {dialogs.items}
@@ -57,7 +49,7 @@ export const TicketActions = ({ ticket, event, online, isOpen, onOpen, onCancel 
             <MenuSeparator />
             <MenuItem
               tone="danger"
-              icon={<Ban aria-hidden="true" />}
+              icon={<Ban />}
               why={online ? (isEventKnown ? undefined : words.needsEvent) : words.needsNetwork}
               onSelect={() => onCancel(ticket)}
             >
@@ -85,27 +77,24 @@ export const TicketTools = ({ ticket, opened, onOpen, onPrint }: TicketToolsProp
     <div className={styles.tools}>
       {ticket.qrCode === null ? null : (
         <>
-          <Tool
-            icon={opened.code ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-            onClick={() => onOpen({ ...opened, code: !opened.code })}
-          >
+          <Tool icon={opened.code ? <EyeOff /> : <Eye />} onClick={() => onOpen({ ...opened, code: !opened.code })}>
             {opened.code ? words.hideQr : words.showQr}
           </Tool>
-          <Tool icon={<Download aria-hidden="true" />} onClick={() => void download()}>
+          <Tool icon={<Download />} onClick={() => void download()}>
             {words.download}
           </Tool>
           {canShare() ? (
-            <Tool icon={<Share2 aria-hidden="true" />} onClick={() => void send()}>
+            <Tool icon={<Share2 />} onClick={() => void send()}>
               {words.share}
             </Tool>
           ) : null}
         </>
       )}
-      <Tool icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
+      <Tool icon={<Copy />} onClick={() => void copy()}>
         {words.copyId}
       </Tool>
       {ticket.isPast ? null : (
-        <Tool icon={<Printer aria-hidden="true" />} onClick={() => onPrint(ticket)}>
+        <Tool icon={<Printer />} onClick={() => onPrint(ticket)}>
           {words.print}
         </Tool>
       )}
@@ -159,18 +148,18 @@ export const AllActions = ({ tickets, online, eventKnown, onCancelAll }: AllActi
   return (
     <Menu
       trigger={
-        <Button size="sm" tone="ghost" icon={<Ellipsis aria-hidden="true" />}>
+        <Button size="sm" tone="ghost" icon={<Ellipsis />}>
           {list.allTickets(tickets.length)}
         </Button>
       }
     >
-      <MenuItem icon={<Printer aria-hidden="true" />} onSelect={() => window.print()}>
+      <MenuItem icon={<Printer />} onSelect={() => window.print()}>
         {list.printAll}
       </MenuItem>
       <MenuSeparator />
       <MenuItem
         tone="danger"
-        icon={<Ban aria-hidden="true" />}
+        icon={<Ban />}
         why={online ? (eventKnown ? undefined : words.needsEvent) : words.needsNetwork}
         onSelect={onCancelAll}
       >

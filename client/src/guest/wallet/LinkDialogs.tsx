@@ -86,18 +86,13 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
       footer={
         <>
           {canShare() ? (
-            <Button
-              tone="primary"
-              icon={<Send aria-hidden="true" />}
-              busy={make.isPending}
-              onClick={() => make.mutate(send)}
-            >
+            <Button tone="primary" icon={<Send />} busy={make.isPending} onClick={() => make.mutate(send)}>
               {words.send}
             </Button>
           ) : null}
           <Button
             tone={canShare() ? 'secondary' : 'primary'}
-            icon={<Copy aria-hidden="true" />}
+            icon={<Copy />}
             busy={make.isPending}
             onClick={() => make.mutate(copy)}
           >
