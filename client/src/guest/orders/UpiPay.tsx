@@ -6,9 +6,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Copy, Smartphone } from 'lucide-react'
 import { type FormEvent, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { toast } from 'sonner'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { copyText } from '../../kit/copyText.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
@@ -167,15 +167,7 @@ function pathIn({ target, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEve
 
 const Copyable = ({ label, text, shown = text }: { label: string; text: string; shown?: string }) => {
   const { upi } = useOrderWords()
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      toast.success(upi.copied)
-    } catch (error) {
-      console.warn('No clipboard', error)
-      toast.error(upi.notCopied)
-    }
-  }
+  const copy = () => copyText(text, { copied: upi.copied, failed: upi.notCopied })
   return (
     <div className={upiPayStyles.fact}>
       <dt>{label}</dt>

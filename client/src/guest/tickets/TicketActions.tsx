@@ -4,6 +4,7 @@ import { shortenTicketId } from '@garba/shared/messages/common'
 import { Ban, ChevronDown, Copy, Download, Ellipsis, Eye, EyeOff, Printer, Share2 } from 'lucide-react'
 import { toast } from 'sonner'
 import { Button, type ButtonProps } from '../../kit/Button.tsx'
+import { copyText } from '../../kit/copyText.ts'
 import { Menu, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { canShare, openShareSheet, saveFile } from '../../platform/share.ts'
 import type { LoadState } from '../data/useGuestData.ts'
@@ -106,15 +107,7 @@ const Tool = (props: Pick<ButtonProps, 'icon' | 'onClick' | 'children'>) => <But
 
 function useTicketFiles(ticket: Ticket) {
   const { toasts, bought } = useWords()
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(ticket.ticketId)
-      toast.success(toasts.idCopied)
-    } catch (error) {
-      console.warn('No clipboard', error)
-      toast.error(toasts.notCopied)
-    }
-  }
+  const copy = () => copyText(ticket.ticketId, { copied: toasts.idCopied, failed: toasts.notCopied })
   const download = async () => {
     try {
       const picture = await drawTicketPicture(ticket)
