@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { type PushService, startPushService } from '../../src/double/pushService.ts'
+import { type PushService, startPushService } from '../../src/testing/pushService.ts'
 import { callOffRound } from '../../src/flows/cancel/callOff.ts'
 import { runJobs } from '../../src/flows/money/upkeep/jobs.ts'
 import { noteGateOpening } from '../../src/flows/push/pushNews.ts'
