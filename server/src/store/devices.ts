@@ -3,7 +3,7 @@ import type { DevicePublicKey, Gate } from '@garba/shared/contracts/phones/devic
 import { type EventTimes, findDeadline } from '@garba/shared/rules/event/eventDay'
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert, prepareRow } from './engine/preparedQueries.ts'
 import { countIn, insertNew, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { nextRevision } from './meta.ts'
 
@@ -127,7 +127,8 @@ export const findPairedDevice: Find<PairedDeviceRow> = prepareFind(pairedDevices
 
 export const findDeviceByCode: Find<PairedDeviceRow> = prepareFind(pairedDevices, pairedDevices.codeHash)
 
-export const insertPairedDevice: (tx: WriteTx, device: PairedDeviceRow) => Promise<void> = prepareInsert(pairedDevices)
+export const makePairedDevice = prepareRow(pairedDevices)
+export const insertPairedDevice = prepareInsert(pairedDevices)
 
 export const updatePairedDevice = async (
   tx: WriteTx,
