@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@garba/shared/constants'
 import { RETURN_REASONS } from '@garba/shared/contracts/names'
 import { foldEmail } from '@garba/shared/rules/search'
 import * as z from 'zod'
@@ -25,7 +26,7 @@ export const newsSchema = z.discriminatedUnion('what', [
 export type News = z.output<typeof newsSchema>
 
 /** Most refunds are made, and most further tickets of a group cancelled, within this time. */
-const CANCELLATIONS_WAIT_MS = 60_000
+const CANCELLATIONS_WAIT_MS = MINUTE_MS
 
 /**
  * Stores the mail about a change together with the change; false for the same news again. If mail is off, nothing is
