@@ -251,21 +251,21 @@ export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise
 }
 
 /** Whom to mail about an event: the buyer of an order, or the account that claimed tickets of it through an offer. */
-export interface Reader extends Pick<OrderRow, 'id' | 'buyerEmail'> {
+export interface MailReader extends Pick<OrderRow, 'id' | 'buyerEmail'> {
   account?: string
   /** Milliseconds. */
   soldAt: number
 }
 
 /** Everyone with an active ticket. */
-export const listReaders = async (tx: ReadTx, eventId: string): Promise<Reader[]> => [
+export const listReaders = async (tx: ReadTx, eventId: string): Promise<MailReader[]> => [
   ...(await ordersToTell(tx, eventId)),
   ...(await takersToTell(tx, eventId)),
 ]
 
 const soldAt = sql`coalesce(${orders.settledAt}, ${orders.createdAt})`
 
-const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Reader[]> =>
+const ordersToTell = async (tx: ReadTx, eventId: string): Promise<MailReader[]> =>
   tx.sql
     .selectDistinct({
       id: orders.id,
@@ -279,7 +279,7 @@ const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Reader[]> =>
     .orderBy(asc(orders.id))
     .all()
 
-const takersToTell = async (tx: ReadTx, eventId: string): Promise<Reader[]> =>
+const takersToTell = async (tx: ReadTx, eventId: string): Promise<MailReader[]> =>
   tx.sql
     .select({
       account: users.id,
