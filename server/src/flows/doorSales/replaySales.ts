@@ -14,6 +14,7 @@ import { BLOCK } from '@garba/shared/messages/gate'
 import { ORDER } from '@garba/shared/messages/order'
 import { quotePrice } from '@garba/shared/rules/pricing'
 import { foldText } from '@garba/shared/rules/search'
+import { findTypeState, hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { failureBody, parseInput, Refusal } from '../../refusal.ts'
 import { buildNotedKey, insertAttention } from '../../store/attention.ts'
 import {
@@ -26,7 +27,7 @@ import {
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
 import { listIds, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
-import { getEventFor, isEventClosed } from '../../store/events.ts'
+import { type EventRow, getEventFor, isEventClosed } from '../../store/events.ts'
 import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
@@ -138,10 +139,12 @@ async function sellAtDoor(deps: Deps, { sender, sale }: Pick<DoorSaleFacts, 'sen
     const at = timeOfSale(sale, { since, now })
     const { flag, noted } = await assessSale(tx, { sender, sale, at, now })
     const doubt = (await findSaleDoubt(tx, { sender, sale, codes })) ?? (noted ? 'noted' : null)
-    if (doubt) return keepForDesk(deps, tx, { sender, sale, block, at, kind: doubt })
+    if (doubt) return keepForDesk(deps, tx, { sender, sale, block, codes, at, kind: doubt })
     const order = await record(deps, tx, { sender, sale, block, codes, at })
+    const event = await getEventFor(tx, block)
     if (flag) await addPhoneEndedMatter(deps, tx, order)
-    else if (isEventClosed(await getEventFor(tx, block))) await addAfterClosingMatter(deps, tx, order, sale)
+    else if (isEventClosed(event)) await addAfterClosingMatter(deps, tx, order, sale)
+    await addTypeMatter(tx, order, { event, now: deps.now() })
     await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
     return buildSaleAnswer(tx, order)
   })
@@ -194,11 +197,11 @@ async function findSaleDoubt(
 async function keepForDesk(
   deps: Deps,
   tx: WriteTx,
-  { sender, sale, block, at, kind }: Omit<DoorSaleFacts, 'codes'> & { kind: 'codesReturned' | 'overLimit' | 'noted' },
+  { sender, sale, block, codes, at, kind }: DoorSaleFacts & { kind: 'codesReturned' | 'overLimit' | 'noted' },
 ): Promise<DoorSaleOutcome> {
   const now = deps.now()
   const made = saleByHand(sender, sale)
-  const price = priceByHand(priceOfBlock(block, made.quantity), made.method)
+  const price = priceByHand(priceOfCodes(block, codes), made.method)
   const ended = { state: 'cancelled', settledAt: now } as const
   const order = await insertByHand(tx, { sale: made, eventId: block.eventId, price, at }, ended)
   await markCodesNoted(tx, order.id, sale.ticketIds)
@@ -214,15 +217,14 @@ async function keepForDesk(
   return buildNotedAnswer(order, kind === 'codesReturned')
 }
 
-/**
- * The codes in the order of the sale, the block of the first code, whose prices the phone charged, and when all
- * existed.
- */
+type SoldCode = BlockCodeRow & { typeId: string }
+
+/** The codes by their types, the block of the first code, whose prices the phone charged, and when all existed. */
 async function codesOfSale(
   tx: ReadTx,
   sender: DeviceCaller,
   { ticketIds }: DoorSale,
-): Promise<{ block: CodeBlockRow; codes: BlockCodeRow[]; since: number }> {
+): Promise<{ block: CodeBlockRow; codes: SoldCode[]; since: number }> {
   const found = new Map((await findCodes(tx, ticketIds)).map((code) => [code.ticketId, code]))
   const codes = ticketIds.flatMap((id) => found.get(id) ?? [])
   const blocks = new Map<string, CodeBlockRow>()
@@ -238,21 +240,36 @@ async function codesOfSale(
   const unavailable = codes.filter(({ state, notedOrderId }) => state === 'sold' || notedOrderId !== null)
   if (unavailable.length > 0)
     throw new Refusal('CODES_NOT_LEFT', { numbers: unavailable.map(({ number }) => number).join(', ') })
-  return { block, codes, since: Math.max(...Array.from(blocks.values(), ({ createdAt }) => createdAt.getTime())) }
+  const typed = codes.map((code) => ({ ...code, typeId: (blocks.get(code.blockId) ?? block).typeId }))
+  const byType = [...Map.groupBy(typed, ({ typeId }) => typeId).values()].flat()
+  return {
+    block,
+    codes: byType,
+    since: Math.max(...Array.from(blocks.values(), ({ createdAt }) => createdAt.getTime())),
+  }
 }
 
 /** The phone's corrected time, but not before the codes were made or after the sale arrived. */
 const timeOfSale = ({ soldAt, clockOffset = 0 }: DoorSale, { since, now }: { since: number; now: Date }): Date =>
   new Date(Math.min(now.getTime(), Math.max(since, Date.parse(soldAt) + clockOffset)))
 
-const priceOfBlock = (block: CodeBlockRow, quantity: number): SalePrice =>
-  priceOfType(quotePrice({ quantity, ...block }), { ...block, quantity })
+/** A phone that knows no types sells codes of several together, all at the prices of the first. */
+function priceOfCodes(block: CodeBlockRow, codes: readonly SoldCode[]): SalePrice {
+  const price = priceOfType(quotePrice({ quantity: codes.length, ...block }), { ...block, quantity: codes.length })
+  const lines = [...Map.groupBy(codes, ({ typeId }) => typeId)].map(([typeId, { length }]) => ({
+    typeId,
+    quantity: length,
+    seats: length,
+    unitPaise: price.unitPaise,
+  }))
+  return { ...price, lines }
+}
 
 interface DoorSaleFacts {
   sender: DeviceCaller
   sale: DoorSale
   block: CodeBlockRow
-  codes: readonly BlockCodeRow[]
+  codes: readonly SoldCode[]
   at: Date
 }
 
@@ -261,7 +278,7 @@ async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at 
   const made = saleByHand(sender, sale)
   const { quantity, seller, method } = made
   const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
-  const price = priceByHand(priceOfBlock(block, quantity), method)
+  const price = priceByHand(priceOfCodes(block, codes), method)
   const { note } = getSaleSeller(sender, sale)
   const drawer =
     method === 'cash' && note === undefined ? await drawerAt(tx, { ...sender, name: seller.name }, at) : undefined
@@ -348,11 +365,35 @@ async function addAfterClosingMatter(
   })
 }
 
-async function seatsMissing(tx: WriteTx, block: CodeBlockRow, codes: readonly BlockCodeRow[]): Promise<Set<string>> {
-  const seat = [{ typeId: block.typeId, seats: 1 }]
+/** The buyer has paid, so the sale stands; whoever ended the type must learn of it. */
+async function addTypeMatter(
+  tx: WriteTx,
+  { id, quantity, totalPaise, sellerName, lines, createdAt }: OrderRow,
+  { event, now }: { event: EventRow; now: Date },
+): Promise<void> {
+  const facts = { now: createdAt.getTime(), remaining: 1, isOver: false }
+  const types = event.types.filter((type) => lines.some(({ typeId }) => typeId === type.id))
+  if (!hasSeveralTypes(event) || (lines.length === 1 && types.every((type) => findTypeState(type, facts) === 'onSale')))
+    return
+  await insertAttention(tx, {
+    kind: 'typeNotOnSale',
+    dedupeKey: `typeNotOnSale:${id}`,
+    orderId: id,
+    amountPaise: totalPaise,
+    detail: BLOCK.typeNotOnSale(quantity, {
+      types: types.map(({ name }) => name.en).join(', '),
+      seller: sellerName ?? '',
+    }),
+    at: now,
+  })
+}
+
+async function seatsMissing(tx: WriteTx, block: CodeBlockRow, codes: readonly SoldCode[]): Promise<Set<string>> {
   const missing = new Set<string>()
-  for (const { ticketId, state } of codes)
+  for (const { ticketId, typeId, state } of codes) {
+    const seat = [{ typeId, seats: 1 }]
     if (state === 'returned' && (await takeSeats(tx, { id: block.eventId }, seat)) === null) missing.add(ticketId)
+  }
   return missing
 }
 

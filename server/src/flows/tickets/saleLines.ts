@@ -89,8 +89,10 @@ export const priceOfType = (quote: Quote, { typeId, quantity }: { typeId: string
 
 interface PricingFacts {
   choice: SaleChoice
-  /** Null for a sale at the desk or the door, where everything can be sold. */
+  /** Null for a sale at the desk or the door. */
   userId: string | null
+  /** Types that are hidden or not on sale are sold too, as the desk may. */
+  sellsAll?: boolean
 }
 
 /**
@@ -102,12 +104,12 @@ export async function priceSale(
   { now }: Pick<Deps, 'now'>,
   tx: WriteTx,
   event: EventRow,
-  { choice, userId }: PricingFacts,
+  { choice, userId, sellsAll = userId === null }: PricingFacts,
 ): Promise<SalePrice> {
   const at = now()
   const chosen = chooseTypes(event, choice)
   const code = choice.code === undefined ? null : await requirePromoCode(tx, event, { typed: choice.code, now: at })
-  for (const line of chosen) if (userId !== null) requireOffered(line, { code, now: at })
+  for (const line of chosen) if (!sellsAll) requireOffered(line, { code, now: at })
   const [only] = chosen
   if (only && code === null && !isCountedApart(event.types)) {
     const quote = quotePrice({ quantity: only.quantity, ...event })
@@ -161,12 +163,21 @@ function requireShownPrice({ shown, type }: ChosenLine, ...prices: number[]): vo
     throw new Refusal('PRICE_CHANGED', { price: toRupees(now), type: type.id })
 }
 
-function requireOffered({ type, quantity }: ChosenLine, { code, now }: { code: PromoCodeRow | null; now: Date }): void {
+interface OfferFacts {
+  code: PromoCodeRow | null
+  now: Date
+}
+
+function requireOffered({ type, quantity }: ChosenLine, facts: OfferFacts): void {
+  requireTypeOnSale(type, facts)
+  if (type.maxPerOrder !== null && quantity > type.maxPerOrder)
+    throw wrongField('lines', VALIDATION.quantityAbove(type.maxPerOrder))
+}
+
+export function requireTypeOnSale(type: TicketType, { code, now }: OfferFacts): void {
   const state = findTypeState(type, { now: now.getTime(), remaining: 1, isOver: false })
   const isShown = !type.hidden || (code !== null && code.kind === 'access' && isCodeFor(termsOf(code), type))
   if (state !== 'onSale' || !isShown) throw new Refusal('TYPE_NOT_ON_SALE', { type: type.id })
-  if (type.maxPerOrder !== null && quantity > type.maxPerOrder)
-    throw wrongField('lines', VALIDATION.quantityAbove(type.maxPerOrder))
 }
 
 export const termsOf = ({ kind, valueHundredths, typeIds: types }: PromoCodeRow) => ({

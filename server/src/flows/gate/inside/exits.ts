@@ -50,7 +50,7 @@ export async function recordExit(
     const ticket = await findTicketOrTombstone(tx, sent.code.ticketId)
     if (known && undone) await undoExit(tx, { exit: known, sender, now: sent.receivedAt })
     if (known) return buildExitAnswer(tx, sent, ticket)
-    if (!hasLeft) requireInside(ticket)
+    if (!hasLeft) requireInside(ticket, sent)
     await insertExit(tx, { sent, ticket, ticketId: sent.code.ticketId, undone })
     return buildExitAnswer(tx, sent, await findTicketOrTombstone(tx, sent.code.ticketId))
   }
@@ -59,11 +59,11 @@ export async function recordExit(
   return deps.store.write(work, { touches })
 }
 
-function requireInside(ticket: TicketRow | undefined): asserts ticket is TicketRow {
+function requireInside(ticket: TicketRow | undefined, { event }: Pick<SentScan, 'event'>): asserts ticket is TicketRow {
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
   if (ticket.status === 'used' && ticket.leftAt === null) return
   const leftAt = ticket.leftAt?.toISOString()
-  throw new Refusal('NOT_INSIDE', { body: { ticket: scannedTicketView(ticket, ''), ...(leftAt && { leftAt }) } })
+  throw new Refusal('NOT_INSIDE', { body: { ticket: scannedTicketView(ticket, event), ...(leftAt && { leftAt }) } })
 }
 
 /** The row that already has this id. Refuses with SCAN_ID_REUSED if it says something else. */
@@ -117,8 +117,9 @@ const buildMakers = ({ checker, sender, device }: Pick<SentScan, 'checker' | 'se
 })
 
 async function buildExitAnswer(tx: WriteTx, { scanId, event, code }: SentScan, ticket: TicketRow | undefined) {
-  const name = ticket ? (await getEventFor(tx, ticket)).name : (event?.name ?? '')
-  const shown = ticket ? scannedTicketView(ticket, name) : unknownTicket(findTicketId(code) ?? '', name)
+  const shown = ticket
+    ? scannedTicketView(ticket, await getEventFor(tx, ticket))
+    : unknownTicket(findTicketId(code) ?? '', event?.name ?? '')
   return { status: 200, body: { success: true, outcome: 'left', scanId, ticket: shown } } as const
 }
 
