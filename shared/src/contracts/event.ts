@@ -62,7 +62,6 @@ export type EventFormFacts = Pick<GarbaEvent, EventFormField>
 /** With an access code, the answer has its hidden types too. */
 export const eventCodeQuerySchema = z.object({ code: typedPromoCodeSchema.optional() })
 export const eventAnswerSchema = defineAnswer({ data: eventSchema.nullable(), code: shownPromoCodeSchema.optional() })
-/** `offers`: the types as the desk sells them now. */
 export const deskTypesAnswerSchema = defineAnswer({
   types: z.array(deskTypeSchema),
   offers: z.array(ticketTypeSchema),

@@ -35,7 +35,6 @@ export function quoteDeskSale(
   }
 }
 
-/** Of each type as many as are typed, and what they cost. */
 export function useSaleLines(types: readonly TicketTypeOffer[], method: DeskMethod) {
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})

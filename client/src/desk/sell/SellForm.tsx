@@ -55,7 +55,6 @@ export const SellForm = ({ event, types, takesMoney, hasCash, onSold }: SellForm
     onSold(sale)
   })
   const change = (field: keyof Draft) => (value: string) => setDraft((before) => ({ ...before, [field]: value }))
-  // With one type nothing is to choose, and the sale is of so many tickets.
   const hasTypes = hasSeveralTypes({ types })
   const single = useQuantity(event.availableTickets, draft.typed)
   const sum = hasTypes ? lines.sum : quoteDeskSale(pickCurrentPrices(event), { quantity: single.value, method })

@@ -199,7 +199,7 @@ export const maySendSales = async (id: string | undefined): Promise<boolean> =>
     ({ deviceId, parked }) => deviceId === id && parked?.code !== 'CODES_RETURNED',
   )
 
-/** Sets a sale aside with its reason. Throws StorageFailure. */
+/** Throws StorageFailure. */
 export async function parkSale(key: string, parked: NonNullable<SaleRow['parked']>): Promise<void> {
   await change(key, (row) => ({ ...row, parked }))
 }

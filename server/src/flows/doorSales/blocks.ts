@@ -218,7 +218,7 @@ function chooseBlockType(event: EventRow, typeId: string | undefined): TicketTyp
   return type
 }
 
-/** Writes a block with its seats. Refuses with UNAVAILABLE if the event changed while the codes were signed. */
+/** Refuses with UNAVAILABLE if the event changed while the codes were signed. */
 export async function allotCodes(
   deps: Deps,
   tx: WriteTx,

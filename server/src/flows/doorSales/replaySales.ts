@@ -365,7 +365,6 @@ async function addAfterClosingMatter(
   })
 }
 
-/** The buyer has paid, so the sale stands; whoever ended the type must learn of it. */
 async function addTypeMatter(
   tx: WriteTx,
   { id, quantity, totalPaise, sellerName, lines, createdAt }: OrderRow,

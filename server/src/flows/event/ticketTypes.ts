@@ -64,7 +64,6 @@ export async function buildOffers(
     })
 }
 
-/** The types of the current event, as the desk edits them and as it sells them. */
 export const readDeskTypes = (deps: Deps): Promise<{ types: DeskTicketType[]; offers: TicketTypeOffer[] }> =>
   deps.store.read(async (tx) => {
     const event = await findEvent(tx)

@@ -22,7 +22,6 @@ import type { SoldTicket } from '../../store/tickets.ts'
 import { getFirstType, readTypeSeats } from '../../store/typeSeats.ts'
 import type { Deps } from '../deps.ts'
 
-/** What a buyer chooses: so many of the first type, or lines. */
 export interface SaleChoice {
   quantity?: number | undefined
   lines?: readonly SaleLineInput[] | undefined
@@ -34,7 +33,6 @@ interface ChosenLine {
   shown: number | undefined
 }
 
-/** The price of a sale, and what of it an order stores. */
 export interface SalePrice extends Pick<Quote, 'totalPaise' | 'unitPaise'> {
   /** In the audit: the tier, or the names of the types. */
   tier: string
@@ -52,11 +50,9 @@ export function chooseTypes(event: EventRow, { quantity, lines }: SaleChoice): C
   })
 }
 
-/** The seats that a choice takes: one for each person. */
 export const countSeats = (event: EventRow, choice: SaleChoice): number =>
   chooseTypes(event, choice).reduce((sum, { type, quantity }) => sum + quantity * type.admits, 0)
 
-/** Whether a repeated request asks for what the order sold. */
 export async function isSameChoice(
   tx: ReadTx,
   { lines, eventId }: OrderRow,
@@ -77,7 +73,6 @@ export const describeLines = (event: EventRow, { lines, quantity }: Pick<OrderRo
     ? lines.map(({ typeId }) => event.types.find(({ id }) => id === typeId)?.name.en ?? '').join(', ')
     : quotePrice({ quantity, ...event }).tier
 
-/** The price of so many of one type at a price that is known. */
 export const priceOfType = (quote: Quote, { typeId, quantity }: { typeId: string; quantity: number }): SalePrice => ({
   tier: quote.tier,
   unitPaise: quote.unitPaise,
@@ -91,7 +86,7 @@ interface PricingFacts {
   choice: SaleChoice
   /** Null for a sale at the desk or the door. */
   userId: string | null
-  /** Types that are hidden or not on sale are sold too, as the desk may. */
+  /** Hidden types and those not on sale too; usual without a user. */
   sellsAll?: boolean
 }
 

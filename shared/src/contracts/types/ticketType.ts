@@ -10,7 +10,6 @@ export type TypeName = z.infer<typeof typeNameSchema>
 
 export const namedTypeSchema = z.object({ id: ulidSchema, name: typeNameSchema })
 export type NamedType = z.infer<typeof namedTypeSchema>
-/** A type as gates show it; `note` says what to ask for. */
 export const gateTypeSchema = namedTypeSchema.extend({ note: z.string().nullable() })
 export type GateType = z.infer<typeof gateTypeSchema>
 /** The event's types, in lists that can be narrowed to one; absent for an event with one type. */
@@ -68,7 +67,6 @@ const typeInputSchema = z.object({
   until: momentOrNone,
   maxPerOrder: countOrNone(SAY.maxPerOrder),
   paused: z.boolean().nullish(),
-  /** Shown and sold only with an access code. */
   hidden: z.boolean().nullish(),
   /** The people whom one of this type lets in, each with a ticket. */
   admits: z.int(SAY.admits).min(1, SAY.admits).max(TYPE_LIMITS.admits, SAY.admits).nullish(),
