@@ -39,7 +39,7 @@ import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { isSameSale, requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
 import { heldType } from '../tickets/readTickets.ts'
-import { priceOfType, requireTypeOnSale, type SalePrice } from '../tickets/saleLines.ts'
+import { isOfferedType, priceOfType, type SalePrice } from '../tickets/saleLines.ts'
 import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
 interface BlockRows {
@@ -228,9 +228,10 @@ export async function allotCodes(
   if (event.id !== expected.id) throw new Refusal('UNAVAILABLE')
   const type = chooseBlockType(event, typeId)
   const createdAt = deps.now()
-  if (facts.kind === 'device' && hasSeveralTypes(event)) requireTypeOnSale(type, { code: null, now: createdAt })
+  const sellsAll = facts.kind === 'paper' || !hasSeveralTypes(event)
+  if (!sellsAll && !isOfferedType(type, { code: null, now: createdAt })) throw new Refusal('TYPE_NOT_ON_SALE')
   const seats = (await readTypeSeats(tx, event))(type.id)
-  const phase = findPhase(type, { seats, now: createdAt.getTime() })
+  const phase = findPhase(type, { seats, quantity: signed.length, now: createdAt.getTime() })
   await takeSeatsOrRefuse(tx, event, [{ typeId: type.id, seats: signed.length }])
   const block = {
     id: request === undefined ? newId(createdAt) : idFor(request, createdAt),

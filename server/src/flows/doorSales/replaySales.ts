@@ -28,7 +28,7 @@ import {
 } from '../../store/codeBlocks.ts'
 import { listIds, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, getEventFor, isEventClosed } from '../../store/events.ts'
-import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
+import { findSellersOrder, type OrderRow, type StoredLine } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { takeSeats } from '../../store/typeSeats.ts'
@@ -139,7 +139,7 @@ async function sellAtDoor(deps: Deps, { sender, sale }: Pick<DoorSaleFacts, 'sen
     const at = timeOfSale(sale, { since, now })
     const { flag, noted } = await assessSale(tx, { sender, sale, at, now })
     const doubt = (await findSaleDoubt(tx, { sender, sale, codes })) ?? (noted ? 'noted' : null)
-    if (doubt) return keepForDesk(deps, tx, { sender, sale, block, codes, at, kind: doubt })
+    if (doubt) return keepForDesk(deps, tx, { sender, sale, block, at, kind: doubt })
     const order = await record(deps, tx, { sender, sale, block, codes, at })
     const event = await getEventFor(tx, block)
     if (flag) await addPhoneEndedMatter(deps, tx, order)
@@ -197,11 +197,11 @@ async function findSaleDoubt(
 async function keepForDesk(
   deps: Deps,
   tx: WriteTx,
-  { sender, sale, block, codes, at, kind }: DoorSaleFacts & { kind: 'codesReturned' | 'overLimit' | 'noted' },
+  { sender, sale, block, at, kind }: Omit<DoorSaleFacts, 'codes'> & { kind: 'codesReturned' | 'overLimit' | 'noted' },
 ): Promise<DoorSaleOutcome> {
   const now = deps.now()
   const made = saleByHand(sender, sale)
-  const price = priceByHand(priceOfCodes(block, codes), made.method)
+  const price = priceByHand(priceOfBlock(block, made.quantity), made.method)
   const ended = { state: 'cancelled', settledAt: now } as const
   const order = await insertByHand(tx, { sale: made, eventId: block.eventId, price, at }, ended)
   await markCodesNoted(tx, order.id, sale.ticketIds)
@@ -217,14 +217,15 @@ async function keepForDesk(
   return buildNotedAnswer(order, kind === 'codesReturned')
 }
 
-type SoldCode = BlockCodeRow & { typeId: string }
-
-/** The codes by their types, the block of the first code, whose prices the phone charged, and when all existed. */
+/**
+ * The codes in the order of the sale, the block of the first code, whose prices the phone charged, and when all
+ * existed.
+ */
 async function codesOfSale(
   tx: ReadTx,
   sender: DeviceCaller,
   { ticketIds }: DoorSale,
-): Promise<{ block: CodeBlockRow; codes: SoldCode[]; since: number }> {
+): Promise<Pick<DoorSaleFacts, 'block' | 'codes'> & { since: number }> {
   const found = new Map((await findCodes(tx, ticketIds)).map((code) => [code.ticketId, code]))
   const codes = ticketIds.flatMap((id) => found.get(id) ?? [])
   const blocks = new Map<string, CodeBlockRow>()
@@ -240,11 +241,10 @@ async function codesOfSale(
   const unavailable = codes.filter(({ state, notedOrderId }) => state === 'sold' || notedOrderId !== null)
   if (unavailable.length > 0)
     throw new Refusal('CODES_NOT_LEFT', { numbers: unavailable.map(({ number }) => number).join(', ') })
-  const typed = codes.map((code) => ({ ...code, typeId: (blocks.get(code.blockId) ?? block).typeId }))
-  const byType = [...Map.groupBy(typed, ({ typeId }) => typeId).values()].flat()
+  const typed = codes.map((code) => ({ ...code, typeId: blocks.get(code.blockId)?.typeId ?? block.typeId }))
   return {
     block,
-    codes: byType,
+    codes: typed,
     since: Math.max(...Array.from(blocks.values(), ({ createdAt }) => createdAt.getTime())),
   }
 }
@@ -253,17 +253,8 @@ async function codesOfSale(
 const timeOfSale = ({ soldAt, clockOffset = 0 }: DoorSale, { since, now }: { since: number; now: Date }): Date =>
   new Date(Math.min(now.getTime(), Math.max(since, Date.parse(soldAt) + clockOffset)))
 
-/** A phone that knows no types sells codes of several together, all at the prices of the first. */
-function priceOfCodes(block: CodeBlockRow, codes: readonly SoldCode[]): SalePrice {
-  const price = priceOfType(quotePrice({ quantity: codes.length, ...block }), { ...block, quantity: codes.length })
-  const lines = [...Map.groupBy(codes, ({ typeId }) => typeId)].map(([typeId, { length }]) => ({
-    typeId,
-    quantity: length,
-    seats: length,
-    unitPaise: price.unitPaise,
-  }))
-  return { ...price, lines }
-}
+const priceOfBlock = (block: CodeBlockRow, quantity: number): SalePrice =>
+  priceOfType(quotePrice({ quantity, ...block }), { ...block, quantity })
 
 interface DoorSaleFacts {
   sender: DeviceCaller
@@ -273,12 +264,26 @@ interface DoorSaleFacts {
   at: Date
 }
 
+/** A code with the type whose seat its block has taken, whichever block the price is from. */
+type SoldCode = BlockCodeRow & Pick<CodeBlockRow, 'typeId'>
+
+function buildSaleLines(codes: readonly SoldCode[], unitPaise: number): StoredLine[] {
+  const lines: StoredLine[] = []
+  for (const { typeId } of codes) {
+    const last = lines.at(-1)
+    if (last?.typeId === typeId) Object.assign(last, { quantity: last.quantity + 1, seats: last.seats + 1 })
+    else lines.push({ typeId, quantity: 1, seats: 1, unitPaise })
+  }
+  return lines
+}
+
 async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at }: DoorSaleFacts): Promise<OrderRow> {
   const { eventId } = block
   const made = saleByHand(sender, sale)
   const { quantity, seller, method } = made
   const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
-  const price = priceByHand(priceOfCodes(block, codes), method)
+  const full = priceOfBlock(block, quantity)
+  const price = priceByHand({ ...full, lines: buildSaleLines(codes, full.unitPaise) }, method)
   const { note } = getSaleSeller(sender, sale)
   const drawer =
     method === 'cash' && note === undefined ? await drawerAt(tx, { ...sender, name: seller.name }, at) : undefined
@@ -389,10 +394,9 @@ async function addTypeMatter(
 
 async function seatsMissing(tx: WriteTx, block: CodeBlockRow, codes: readonly SoldCode[]): Promise<Set<string>> {
   const missing = new Set<string>()
-  for (const { ticketId, typeId, state } of codes) {
-    const seat = [{ typeId, seats: 1 }]
-    if (state === 'returned' && (await takeSeats(tx, { id: block.eventId }, seat)) === null) missing.add(ticketId)
-  }
+  for (const { ticketId, typeId, state } of codes)
+    if (state === 'returned' && (await takeSeats(tx, { id: block.eventId }, [{ typeId, seats: 1 }])) === null)
+      missing.add(ticketId)
   return missing
 }
 

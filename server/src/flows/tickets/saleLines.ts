@@ -55,15 +55,28 @@ export const countSeats = (event: EventRow, choice: SaleChoice): number =>
 
 export async function isSameChoice(
   tx: ReadTx,
-  { lines, eventId }: OrderRow,
-  { quantity, lines: chosen }: SaleChoice,
+  { lines, ...order }: OrderRow,
+  { quantity, lines: chosen, code }: SaleChoice,
 ): Promise<boolean> {
+  const { eventId } = order
   const event = chosen || eventId === null ? undefined : await findEventById(tx, eventId)
   const asked = chosen ?? [{ type: event ? getFirstType(event).id : '', quantity }]
   return (
     asked.length === lines.length &&
-    asked.every(({ type, quantity: n }) => lines.some((line) => line.typeId === type && line.quantity === n))
+    asked.every(({ type, quantity: n }) => lines.some((line) => line.typeId === type && line.quantity === n)) &&
+    (await isSameCode(tx, order, code))
   )
+}
+
+async function isSameCode(
+  tx: ReadTx,
+  { eventId, promoCodeId }: Pick<OrderRow, 'eventId' | 'promoCodeId'>,
+  typed: string | undefined,
+): Promise<boolean> {
+  if (typed === undefined || eventId === null) return promoCodeId === null
+  const code = await findPromoCode(tx, { eventId, compared: normalizePromoCode(typed) })
+  // A code that only shows hidden types is not stored with an order of others.
+  return code !== undefined && (code.id === promoCodeId || (promoCodeId === null && code.kind === 'access'))
 }
 
 const describeTypes = (lines: readonly ChosenLine[]): string => lines.map(({ type }) => type.name.en).join(', ')
@@ -158,21 +171,22 @@ function requireShownPrice({ shown, type }: ChosenLine, ...prices: number[]): vo
     throw new Refusal('PRICE_CHANGED', { price: toRupees(now), type: type.id })
 }
 
-interface OfferFacts {
+interface OfferingFacts {
   code: PromoCodeRow | null
   now: Date
 }
 
-function requireOffered({ type, quantity }: ChosenLine, facts: OfferFacts): void {
-  requireTypeOnSale(type, facts)
+export const isOfferedType = (type: TicketType, { code, now }: OfferingFacts): boolean =>
+  findTypeState(type, { now: now.getTime(), remaining: 1, isOver: false }) === 'onSale' &&
+  (!type.hidden || (code !== null && code.kind === 'access' && isCodeFor(termsOf(code), type)))
+
+export function requireOffered(
+  { type, quantity }: Pick<ChosenLine, 'type' | 'quantity'>,
+  offering: OfferingFacts,
+): void {
+  if (!isOfferedType(type, offering)) throw new Refusal('TYPE_NOT_ON_SALE', { type: type.id })
   if (type.maxPerOrder !== null && quantity > type.maxPerOrder)
     throw wrongField('lines', VALIDATION.quantityAbove(type.maxPerOrder))
-}
-
-export function requireTypeOnSale(type: TicketType, { code, now }: OfferFacts): void {
-  const state = findTypeState(type, { now: now.getTime(), remaining: 1, isOver: false })
-  const isShown = !type.hidden || (code !== null && code.kind === 'access' && isCodeFor(termsOf(code), type))
-  if (state !== 'onSale' || !isShown) throw new Refusal('TYPE_NOT_ON_SALE', { type: type.id })
 }
 
 export const termsOf = ({ kind, valueHundredths, typeIds: types }: PromoCodeRow) => ({
