@@ -90,26 +90,29 @@ test('the same key with another code is another request', async () => {
   expect(await world.sql('select count(*) as n from tickets')).toEqual([{ n: 2 }])
 })
 
-test('money that comes after the hold does not take a code beyond its limit per person', async () => {
-  const world = await payingWorld()
-  await makeCode(world, { code: 'TWO', kind: 'amount', value: 50, perPerson: 2 })
-  const order = async () => {
+test.each(['perPerson', 'tickets'])(
+  'money that comes after the hold does not take a code beyond its limit of %s',
+  async (limit) => {
+    const world = await payingWorld()
+    await makeCode(world, { code: 'TWO', kind: 'amount', value: 50, [limit]: 2 })
+    const order = async () => {
+      const guest = await world.as('guest')
+      return (await must(place(guest, { quantity: 2, code: 'TWO', provider: 'razorpay' }))).order as Order
+    }
+    const slow = await order()
+    world.double.payLate(linkOf(world, slow.code), 40 * 60_000)
+    await minutesPass(world, 20)
+    const paid = await order()
+    world.double.pay(linkOf(world, paid.code))
+    await settleMoney(world)
+    await minutesPass(world, 40)
     const guest = await world.as('guest')
-    return (await must(place(guest, { quantity: 2, code: 'TWO', provider: 'razorpay' }))).order as Order
-  }
-  const slow = await order()
-  world.double.payLate(linkOf(world, slow.code), 40 * 60_000)
-  await minutesPass(world, 20)
-  const paid = await order()
-  world.double.pay(linkOf(world, paid.code))
-  await settleMoney(world)
-  await minutesPass(world, 40)
-  const guest = await world.as('guest')
-  expect((await orderOf(guest, paid.code)).tickets).toHaveLength(2)
-  expect(await orderOf(guest, slow.code)).toMatchObject({ tickets: [], refunds: [{ kind: 'late', amount: 498 }] })
-  expect(await world.sql('select used from promo_codes')).toEqual([{ used: 2 }])
-  expect(await wrongInTables(world)).toEqual([])
-})
+    expect((await orderOf(guest, paid.code)).tickets).toHaveLength(2)
+    expect(await orderOf(guest, slow.code)).toMatchObject({ tickets: [], refunds: [{ kind: 'late', amount: 498 }] })
+    expect(await world.sql('select used from promo_codes')).toEqual([{ used: 2 }])
+    expect(await wrongInTables(world)).toEqual([])
+  },
+)
 
 test('a block of codes is priced as an order of its size, so that no phase sells more than its number', async () => {
   const world = await makeWorld()
