@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { countCharacters, TextField } from '../kit/Field.tsx'
@@ -31,10 +30,7 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
     onError: () => {
       sent.current = false
     },
-    onSuccess: () => {
-      toast.success(holder.saved)
-      onClose()
-    },
+    onSuccess: onClose,
   })
   useBackToClose({ open, busy: saving.isPending, close: onClose })
   const tooLong = countCharacters(typed) > max
