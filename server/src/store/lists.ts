@@ -250,14 +250,22 @@ export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise
   return sum?.paise ?? 0
 }
 
-export interface OrderToTell extends Pick<OrderRow, 'id' | 'buyerEmail'> {
+/** Whom to mail about an event: the buyer of an order, or the account that claimed tickets of it through an offer. */
+export interface MailReader extends Pick<OrderRow, 'id' | 'buyerEmail'> {
+  account?: string
   /** Milliseconds. */
   soldAt: number
 }
 
+/** Everyone with an active ticket. */
+export const listReaders = async (tx: ReadTx, eventId: string): Promise<MailReader[]> => [
+  ...(await ordersToTell(tx, eventId)),
+  ...(await takersToTell(tx, eventId)),
+]
+
 const soldAt = sql`coalesce(${orders.settledAt}, ${orders.createdAt})`
 
-export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<OrderToTell[]> =>
+const ordersToTell = async (tx: ReadTx, eventId: string): Promise<MailReader[]> =>
   tx.sql
     .selectDistinct({
       id: orders.id,
@@ -271,7 +279,7 @@ export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<OrderTo
     .orderBy(asc(orders.id))
     .all()
 
-export const takersToTell = async (tx: ReadTx, eventId: string): Promise<(OrderToTell & { account: string })[]> =>
+const takersToTell = async (tx: ReadTx, eventId: string): Promise<MailReader[]> =>
   tx.sql
     .select({
       account: users.id,

@@ -73,6 +73,7 @@ export const TICKET_TYPES = {
   add: 'Add a type',
   newType: 'New type',
   remove: 'Delete this type',
+  drag: 'Drag to order',
   up: 'Move up',
   down: 'Move down',
   addPhase: 'Add an earlier price',
@@ -89,7 +90,7 @@ export const TICKET_TYPES = {
     groupPrice: 'For 4 or more (₹ each, empty: the same)',
     phaseUntil: 'This price until',
     sold: 'or until this many are sold',
-    paused: 'Paused: not sold online now',
+    paused: 'Paused: sold only at the desk now',
     hidden: 'Hidden: only with an access code',
   },
   taken: (taken: number, seats: number | null) =>

@@ -48,7 +48,7 @@ export async function verifyQr(deps: Deps, verifying: VerifyQrRequest): Promise<
       throw await buildVerdictRefusal(deps, verdict, code)
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
-  return scannedTicketView(ticket, event?.name ?? '')
+  return scannedTicketView(ticket, event)
 }
 
 const buildVerdictRefusal = async (
@@ -126,7 +126,7 @@ export async function verifyGroup(deps: Deps, verifying: VerifyQrRequest): Promi
         : new Refusal(code)
   }
   return tickets.map((ticket) => ({
-    ...scannedTicketView(ticket, event?.name ?? ''),
+    ...scannedTicketView(ticket, event),
     ...(sent.has(ticket.id) && { sent: true as const }),
   }))
 }

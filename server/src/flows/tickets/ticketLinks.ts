@@ -135,10 +135,7 @@ export async function linkTo(
     purpose,
     eventId: event.id,
     createdAt: now,
-    endedAt: null,
     sellerId,
-    claimedBy: null,
-    claimedUnopened: false,
     fromName: from,
   }
   await insertLink(tx, link, listIds(tickets))
