@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { cwd } from 'node:process'
 import type { healthAnswerSchema, SystemCheck } from '@garba/shared/contracts/desk'
-import { type InsideInterval, isSilentTonight, SILENT_AFTER_MS } from '@garba/shared/rules/event/inside'
+import { isSilentTonight, SILENT_AFTER_MS } from '@garba/shared/rules/event/inside'
 import type * as z from 'zod'
 import { isRefusing } from '../../doctor/inside.ts'
 import { inWorker } from '../../inWorker.ts'
@@ -101,7 +101,7 @@ const DEVICES_READ = 200
 export interface SystemFigures extends Figures {
   load: StoreLoad
   devices: { calling: number; silent: number }
-  inside: Pick<InsideInterval, 'low' | 'high'> | null
+  inside: Awaited<ReturnType<typeof estimateInsideNow>> | null
   capacity: number | null
   backupAge: number | null
   webhookAge: number | null

@@ -8,8 +8,8 @@ import {
 import type { ListedDevice } from '../../../store/devices.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
 import { closedEvents, type EventRow } from '../../../store/events.ts'
-import { busiestMinutes, countEntries, readHeadcount } from '../../../store/figures.ts'
-import { sumMovements } from '../../../store/movements.ts'
+import { busiestMinutes, type PeopleIn, peopleIn, readHeadcount } from '../../../store/figures.ts'
+import { type MovedPeople, peopleMoved } from '../../../store/movements.ts'
 
 interface InsideQuestion {
   eventId: string
@@ -36,14 +36,24 @@ export async function estimateInside(
 
 const NOTHING = { in: 0, out: 0 }
 
-/** The interval with every count read anew. */
+export const sumInside = (entries: readonly PeopleIn[], moved: readonly MovedPeople[]): number =>
+  entries.reduce((sum, { count, returned }) => sum + count + returned, 0) +
+  moved.reduce((sum, { out, counted }) => sum + counted - out, 0)
+
+/** The interval with every count read anew, and the count of each gate. Null stands for no gate. */
 export async function estimateInsideNow(
   tx: ReadTx,
   { eventId, devices, now }: Pick<InsideQuestion, 'eventId' | 'devices' | 'now'>,
-): Promise<InsideInterval> {
+): Promise<InsideInterval & { gates: { gate: string | null; inside: number }[] }> {
   const { admitted, sold } = await readHeadcount(tx, eventId)
-  const known = (await countEntries(tx, eventId)) + (await sumMovements(tx, eventId))
-  return estimateInside(tx, { eventId, known, leftToCome: sold - admitted, devices, now })
+  const entries = Map.groupBy(await peopleIn(tx, { eventId, since: now }), ({ gate }) => gate)
+  const moved = Map.groupBy(await peopleMoved(tx, { eventId, since: now }), ({ gate }) => gate)
+  const gates = [...new Set([...entries.keys(), ...moved.keys()])].map((gate) => ({
+    gate,
+    inside: sumInside(entries.get(gate) ?? [], moved.get(gate) ?? []),
+  }))
+  const known = gates.reduce((sum, { inside }) => sum + inside, 0)
+  return { ...(await estimateInside(tx, { eventId, known, leftToCome: sold - admitted, devices, now })), gates }
 }
 
 interface ForecastQuestion {
