@@ -138,6 +138,17 @@ export function listGateMinutes(tx: ReadTx, eventId: string): Promise<GateMinute
     ) as happened group by gate, minute`)
 }
 
+/** Tickets sold, by minute as `peopleIn` has it. */
+export function listSales(
+  tx: ReadTx,
+  { eventId, since }: { eventId: string; since: Date },
+): Promise<{ minute: number; count: number }[]> {
+  const minute = sql`case when created_at >= ${since.getTime()} then created_at / ${sql.raw(String(MINUTE_MS))} else 0 end`
+  return tx.rows(sql`
+    select ${minute} as "minute", count(*) as "count" from ${soldTickets(tx)}
+    where event_id = ${eventId} and ${SOLD} group by 1`)
+}
+
 export const countByChannel = (
   tx: ReadTx,
   eventId: string,
