@@ -257,7 +257,11 @@ export interface OrderToTell extends Pick<OrderRow, 'id' | 'buyerEmail'> {
 
 const soldAt = sql`coalesce(${orders.settledAt}, ${orders.createdAt})`
 
-export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<OrderToTell[]> =>
+export const ordersToTell = async (
+  tx: ReadTx,
+  eventId: string,
+  statuses: readonly TicketStatus[] = ['active'],
+): Promise<OrderToTell[]> =>
   tx.sql
     .selectDistinct({
       id: orders.id,
@@ -267,11 +271,15 @@ export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<OrderTo
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .leftJoin(users, and(eq(users.id, orders.userId), eq(users.emailVerified, true)))
-    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(orders.buyerEmail, '')))
+    .where(and(eq(tickets.eventId, eventId), inArray(tickets.status, [...statuses]), ne(orders.buyerEmail, '')))
     .orderBy(asc(orders.id))
     .all()
 
-export const takersToTell = async (tx: ReadTx, eventId: string): Promise<(OrderToTell & { account: string })[]> =>
+export const takersToTell = async (
+  tx: ReadTx,
+  eventId: string,
+  statuses: readonly TicketStatus[] = ['active'],
+): Promise<(OrderToTell & { account: string })[]> =>
   tx.sql
     .select({
       account: users.id,
@@ -282,7 +290,13 @@ export const takersToTell = async (tx: ReadTx, eventId: string): Promise<(OrderT
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .innerJoin(users, eq(users.id, tickets.userId))
-    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(tickets.buyerEmail, orders.buyerEmail)))
+    .where(
+      and(
+        eq(tickets.eventId, eventId),
+        inArray(tickets.status, [...statuses]),
+        ne(tickets.buyerEmail, orders.buyerEmail),
+      ),
+    )
     .groupBy(users.id, users.email)
     .orderBy(asc(users.id))
     .all()

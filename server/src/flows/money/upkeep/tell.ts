@@ -1,4 +1,4 @@
-import { RETURN_REASONS } from '@garba/shared/contracts/names'
+import { RETURN_REASONS, type TicketStatus } from '@garba/shared/contracts/names'
 import { foldEmail } from '@garba/shared/rules/search'
 import * as z from 'zod'
 import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
@@ -112,11 +112,15 @@ interface Reader {
   account?: string
 }
 
-/** Who gets an announcement: one reader for each folded address with an active ticket. */
-export async function listRecipients(tx: ReadTx, eventId: string): Promise<ReadonlyMap<string, Reader>> {
+/** Who gets an announcement: one reader for each folded address with a ticket of a status (active if none is given). */
+export async function listRecipients(
+  tx: ReadTx,
+  eventId: string,
+  statuses?: readonly TicketStatus[],
+): Promise<ReadonlyMap<string, Reader>> {
   const all: Reader[] = [
-    ...(await ordersToTell(tx, eventId)).map((order) => ({ order, about: order.id })),
-    ...(await takersToTell(tx, eventId)).map(({ account, ...order }) => ({ order, about: account, account })),
+    ...(await ordersToTell(tx, eventId, statuses)).map((order) => ({ order, about: order.id })),
+    ...(await takersToTell(tx, eventId, statuses)).map(({ account, ...order }) => ({ order, about: account, account })),
   ]
   return new Map(all.toReversed().map((one) => [foldEmail(one.order.buyerEmail), one]))
 }
