@@ -157,15 +157,18 @@ export const countByChannel = (
     select kind as "channel", count(*) as "sold", sum(case when status = 'used' then 1 else 0 end) as "used"
     from ${tickets} where event_id = ${eventId} and status in ('active', 'used') group by kind order by kind`)
 
-/** The most people whom one phone let in, and recorded as leaving, within one minute of an event. */
+const STANDING = sql.raw("outcome = 'admitted' and undone_at is null")
+
+/** The most people whom one phone let in, and out, within a minute. An event called off has released its entries. */
 export async function busiestMinutes(
   tx: ReadTx,
-  { eventId, deviceId }: { eventId: string; deviceId: string },
+  { eventId, deviceId, isCalledOff }: { eventId: string; deviceId: string; isCalledOff: boolean },
 ): Promise<{ in: number; out: number }> {
+  const [index, wentIn] = isCalledOff ? (['scans_people', WENT_IN] as const) : (['scans_standing', STANDING] as const)
   const minute = sql.raw(`at / ${MINUTE_MS}`)
   const [most] = await tx.rows<{ in: number; out: number }>(sql`
-    select coalesce((select max(n) from (select count(*) as n from ${byIndex(tx, scans, 'scans_standing')}
-        where event_id = ${eventId} and device_id = ${deviceId} and outcome = 'admitted' and undone_at is null
+    select coalesce((select max(n) from (select count(*) as n from ${byIndex(tx, scans, index)}
+        where event_id = ${eventId} and device_id = ${deviceId} and ${wentIn}
         group by ${minute}) as entries), 0) as "in",
       coalesce((select max(n) from (select -sum(change) as n from ${byIndex(tx, movements, 'movements_counted')}
         where event_id = ${eventId} and device_id = ${deviceId} and change < 0

@@ -61,6 +61,7 @@ export const readEvening = (
       eventId,
       known,
       leftToCome,
+      isCalledOff: event?.state === 'calledOff',
       devices: listed,
       now: at,
     })

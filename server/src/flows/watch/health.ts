@@ -118,6 +118,7 @@ export const systemFigures = ({ store, settings, now }: Deps): Promise<SystemFig
     const listed = await listDevices(tx, { limit: DEVICES_READ, now: at, event })
     const seen = listed.flatMap(({ lastSeen, ended }) => (ended ? [] : { lastSeen: lastSeen.getTime() }))
     const current = await findEvent(tx)
+    const isCalledOff = current?.state === 'calledOff'
     return {
       ...(await readFigures(tx, at)),
       load: store.load(),
@@ -125,7 +126,9 @@ export const systemFigures = ({ store, settings, now }: Deps): Promise<SystemFig
         calling: seen.filter(({ lastSeen }) => at.getTime() - lastSeen < SILENT_AFTER_MS).length,
         silent: seen.filter((phone) => isSilentTonight(phone, at.getTime())).length,
       },
-      inside: current ? await estimateInsideNow(tx, { eventId: current.id, devices: listed, now: at }) : null,
+      inside: current
+        ? await estimateInsideNow(tx, { eventId: current.id, isCalledOff, devices: listed, now: at })
+        : null,
       capacity: current?.capacity ?? null,
       backupAge: backup === null ? null : seconds(new Date(backup)),
       webhookAge: webhook === null ? null : seconds(webhook),

@@ -16,22 +16,26 @@ interface InsideQuestion {
   /** The count of the rows that the server has. */
   known: number
   leftToCome: number
+  /** Then a phone that has not heard of it may let in anybody. */
+  isCalledOff: boolean
   devices: readonly Pick<ListedDevice, 'id' | 'lastSeen' | 'unsent' | 'ended'>[]
   now: Date
 }
 
 export async function estimateInside(
   tx: ReadTx,
-  { eventId, known, leftToCome, devices, now }: InsideQuestion,
+  { eventId, known, leftToCome, isCalledOff, devices, now }: InsideQuestion,
 ): Promise<InsideInterval> {
   const at = now.getTime()
   const counting = devices.filter(({ ended, unsent }) => !ended || unsent > 0)
   const phones = await Array.fromAsync(counting, async ({ id, lastSeen, unsent }): Promise<CountingPhone> => {
     const phone = { lastSeen: lastSeen.getTime(), unsent }
-    const busiest = isSilentTonight(phone, at) ? await busiestMinutes(tx, { eventId, deviceId: id }) : NOTHING
+    const busiest = isSilentTonight(phone, at)
+      ? await busiestMinutes(tx, { eventId, deviceId: id, isCalledOff })
+      : NOTHING
     return { ...phone, mostIn: busiest.in, mostOut: busiest.out }
   })
-  return computeInside(known, { phones, leftToCome, now: at })
+  return computeInside(known, { phones, leftToCome: isCalledOff ? Number.POSITIVE_INFINITY : leftToCome, now: at })
 }
 
 const NOTHING = { in: 0, out: 0 }
@@ -43,7 +47,7 @@ export const sumInside = (entries: readonly PeopleIn[], moved: readonly MovedPeo
 /** The interval with every count read anew, and the count of each gate. Null stands for no gate. */
 export async function estimateInsideNow(
   tx: ReadTx,
-  { eventId, devices, now }: Pick<InsideQuestion, 'eventId' | 'devices' | 'now'>,
+  { eventId, isCalledOff, devices, now }: Omit<InsideQuestion, 'known' | 'leftToCome'>,
 ): Promise<InsideInterval & { gates: { gate: string | null; inside: number }[] }> {
   const { admitted, sold } = await readHeadcount(tx, eventId)
   const entries = Map.groupBy(await peopleIn(tx, { eventId, since: now }), ({ gate }) => gate)
@@ -53,7 +57,10 @@ export async function estimateInsideNow(
     inside: sumInside(entries.get(gate) ?? [], moved.get(gate) ?? []),
   }))
   const known = gates.reduce((sum, { inside }) => sum + inside, 0)
-  return { ...(await estimateInside(tx, { eventId, known, leftToCome: sold - admitted, devices, now })), gates }
+  return {
+    ...(await estimateInside(tx, { eventId, known, leftToCome: sold - admitted, isCalledOff, devices, now })),
+    gates,
+  }
 }
 
 interface ForecastQuestion {
