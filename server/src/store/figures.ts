@@ -71,7 +71,6 @@ export async function countPeople(tx: ReadTx, eventId: string): Promise<number> 
   return row?.count ?? 0
 }
 
-/** Everybody whom a gate let in, whoever had been counted before too. */
 export async function countEntries(tx: ReadTx, eventId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}
@@ -138,7 +137,7 @@ export function listGateMinutes(tx: ReadTx, eventId: string): Promise<GateMinute
     ) as happened group by gate, minute`)
 }
 
-/** Tickets sold, by minute as `peopleIn` has it. */
+/** By minute as in `peopleIn`. */
 export function listSales(
   tx: ReadTx,
   { eventId, since }: { eventId: string; since: Date },

@@ -3,7 +3,6 @@ import type { EveningRegister } from '@garba/shared/contracts/register'
 
 export interface WitnessedPassage {
   id: string
-  /** ms since 1970. */
   at: number
   isExit: boolean
 }

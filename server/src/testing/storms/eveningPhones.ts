@@ -14,7 +14,6 @@ export interface Kept {
   scanId: string
   movement: 'entry' | 'exit' | 'count'
   gate: string
-  /** Empty for people who were counted. */
   ticketId: string
   qrCode: string
   group: boolean
@@ -168,7 +167,6 @@ function keepRow({ journal }: Phone, row: Kept, answer: Answer | null): void {
   journal.push({ ...row, admittedOffline: answer === null, epoch })
 }
 
-/** Whether they went in. */
 async function letIn(evening: Evening, phone: Phone, person: Person): Promise<boolean> {
   const { guest, ticketId } = person
   const row = newRow(phone, { movement: 'entry', ticketId, qrCode: guest.qrCode, group: guest.group })

@@ -66,9 +66,9 @@ export async function tallyEvening({ phones }: Evening, server: Served, admin: S
   }
 }
 
+/** The storm's evening is replayed as if each second had been a minute. */
 const SECONDS = 60
 
-/** The storm's evening as if each second had been a minute. */
 function replayForecasts(kept: readonly Witnessed[], sold: number): number[] {
   const cameIn = new Map<string, number>()
   for (const { row } of kept.toSorted((a, b) => a.row.at - b.row.at))
