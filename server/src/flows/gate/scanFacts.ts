@@ -221,7 +221,6 @@ export function findScanGate(
 export const claimedTime = ({ scannedAt, clockOffset = 0 }: ScanBody): Date | null =>
   scannedAt === undefined ? null : new Date(Date.parse(scannedAt) + clockOffset)
 
-/** Who counted people without a code, and where. */
 export const readScanPlace = async (
   deps: Deps,
   { sender, scan }: { sender: AnyCaller; scan: ScanBody },

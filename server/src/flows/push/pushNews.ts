@@ -49,7 +49,6 @@ export const queuePush = async (
   { userId, now, ...news }: QueuedNews & { userId: string; now: Date },
 ): Promise<void> => queueEach(tx, await subscriptionsOf(tx, [userId]), { news, now })
 
-/** Stores the work of telling everyone with an active ticket. */
 export const queuePushToAll = (tx: WriteTx, { now, ...news }: QueuedNews & { now: Date }): Promise<boolean> =>
   insertJob(tx, {
     kind: 'pushAll',

@@ -37,7 +37,6 @@ export interface Phone {
   offlineUntil: number
   epoch: number
   journal: Kept[]
-  /** Tickets with which somebody is inside, as far as it knows. */
   inside: Set<string>
 }
 
