@@ -320,7 +320,7 @@ export const salesOfSpans = (
     order by n`)
 }
 
-const QUARTER_HOUR_MS = 900_000
+const QUARTER_HOUR_MS = 15 * MINUTE_MS
 
 /** Paise received within a quarter of an hour; every hour of every time zone begins with one. */
 export interface ReceivedMoney {

@@ -250,18 +250,23 @@ export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise
   return sum?.paise ?? 0
 }
 
-export interface OrderToTell extends Pick<OrderRow, 'id' | 'buyerEmail'> {
+/** Whom to mail about an event: the buyer of an order, or the account that claimed tickets of it through an offer. */
+export interface Reader extends Pick<OrderRow, 'id' | 'buyerEmail'> {
+  account?: string
   /** Milliseconds. */
   soldAt: number
 }
 
-const soldAt = sql`coalesce(${orders.settledAt}, ${orders.createdAt})`
-
-export const ordersToTell = async (
+/** Everyone with a ticket of a status. */
+export const listReaders = async (
   tx: ReadTx,
   eventId: string,
   statuses: readonly TicketStatus[] = ['active'],
-): Promise<OrderToTell[]> =>
+): Promise<Reader[]> => [...(await ordersToTell(tx, eventId, statuses)), ...(await takersToTell(tx, eventId, statuses))]
+
+const soldAt = sql`coalesce(${orders.settledAt}, ${orders.createdAt})`
+
+const ordersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<Reader[]> =>
   tx.sql
     .selectDistinct({
       id: orders.id,
@@ -275,11 +280,7 @@ export const ordersToTell = async (
     .orderBy(asc(orders.id))
     .all()
 
-export const takersToTell = async (
-  tx: ReadTx,
-  eventId: string,
-  statuses: readonly TicketStatus[] = ['active'],
-): Promise<(OrderToTell & { account: string })[]> =>
+const takersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<Reader[]> =>
   tx.sql
     .select({
       account: users.id,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Ticket } from '@garba/shared/contracts/ticket'
 import { describe, expect, test } from 'vitest'
 import { callOffRound } from '../../src/flows/cancel/callOff.ts'
 import { wrongInTables } from '../../src/testing/accounts.ts'
@@ -108,6 +109,32 @@ describe('leaving', () => {
     await mark(checker, { qrCode: code, scanId: back })
     expect((await undo(checker, back)).body).toMatchObject({ ticket: { status: 'used', leftAt: expect.any(String) } })
     expect((await evening(world)).inside).toEqual(exactly(0))
+  })
+
+  testOnSqlite('a code that was replaced or whose ticket was deleted lets nobody out', async () => {
+    const { world, checker, tickets, code } = await ground()
+    const guest = await world.as('guest')
+    const renewed = (await guest.request('POST', `/api/tickets/${tickets[0]._id}/new-code`)).body.ticket
+    await mark(checker, { qrCode: codeOf(renewed as Ticket) })
+    expect(await leave(checker, code)).toMatchObject({ status: 409, body: { code: 'CODE_REPLACED' } })
+    expect((await leave(checker, codeOf(renewed as Ticket))).status).toBe(200)
+    const deleted = tickets[1] as Ticket
+    await (await world.as('admin')).request('DELETE', `/api/admin/tickets/${deleted._id}`)
+    expect(await leave(checker, codeOf(deleted))).toMatchObject({ status: 404, body: { code: 'TICKET_NOT_FOUND' } })
+  })
+
+  testOnSqlite('a phone without the right to undo cannot take an exit back by a batch either', async () => {
+    const { world, code } = await ground()
+    const phone = await pairedPhone(world, { rights: ['scan'] })
+    const other = await pairedPhone(world, { rights: ['scan', 'undo'] })
+    await ask(phone, 'POST', '/api/tickets/mark-used', { qrCode: code })
+    const exit = { scanId: randomUUID(), movement: 'exit', qrCode: code }
+    const takenBack = { ...exit, undoneAt: world.clock.now().toISOString() }
+    expect(await send(await phone.client(), [exit, takenBack])).toMatchObject([{ status: 200 }, { status: 403 }])
+    expect((await evening(world)).inside).toMatchObject({ low: 0 })
+    expect(await send(await other.client(), [takenBack])).toMatchObject([{ status: 403, code: 'UNDO_NOT_YOURS' }])
+    const own = { ...takenBack, scanId: randomUUID() }
+    expect(await send(await other.client(), [own])).toMatchObject([{ status: 200 }])
   })
 
   test('a code that proves nothing, and an id of another scan, let nobody out', async () => {

@@ -354,7 +354,7 @@ const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
         >
           <span className={chooseStepStyles.tierName}>
             {name}
-            {type === tier ? <Check aria-hidden="true" /> : null}
+            {type === tier ? <Check /> : null}
           </span>
           <span className={chooseStepStyles.soft}>{first > max ? purchase.atMost(max) : range}</span>
           <span className={chooseStepStyles.tierPrice}>

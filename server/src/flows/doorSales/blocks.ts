@@ -229,7 +229,7 @@ export async function allotCodes(
   const type = chooseBlockType(event, typeId)
   const createdAt = deps.now()
   const seats = (await readTypeSeats(tx, event))(type.id)
-  const phase = findPhase(type, { seats, now: createdAt.getTime() })
+  const phase = findPhase(type, { seats, quantity: signed.length, now: createdAt.getTime() })
   await takeSeatsOrRefuse(tx, event, [{ typeId: type.id, seats: signed.length }])
   const block = {
     id: request === undefined ? newId(createdAt) : idFor(request, createdAt),

@@ -1,4 +1,10 @@
-import { DEVICE_CODES_MAX, DEVICE_DRAWN_MAX, DEVICE_DRAWN_MS, UNPROVEN_TICKETS_MAX } from '@garba/shared/constants'
+import {
+  DEVICE_CODES_MAX,
+  DEVICE_DRAWN_MAX,
+  DEVICE_DRAWN_MS,
+  MINUTE_MS,
+  UNPROVEN_TICKETS_MAX,
+} from '@garba/shared/constants'
 import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
@@ -96,7 +102,7 @@ async function end(deps: Deps, tx: WriteTx, block: CodeBlockRow, { by, why }: Bl
   return returned
 }
 
-const ROUND_MS = 60_000
+const ROUND_MS = MINUTE_MS
 
 /** Takes back the blocks of ended phones each minute. The returned function waits for the round in progress. */
 export const startLeaseRounds = (deps: Deps): (() => Promise<void>) =>

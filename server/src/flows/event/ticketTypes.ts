@@ -58,7 +58,6 @@ export async function buildOffers(
     })
 }
 
-/** The types of the current event, as the desk edits them. */
 export const readDeskTypes = ({ store }: Pick<Deps, 'store'>): Promise<DeskTicketType[]> =>
   store.read(async (tx) => {
     const event = await findEvent(tx)

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '@garba/shared/constants'
 import * as z from 'zod'
 import { buildNotification } from '../../push/notification.ts'
 import { type PushMessage, type PushOutcome, sendPush } from '../../push/pushSender.ts'
-import type { WriteTx } from '../../store/engine/sql.ts'
+import { IN_ONE_WRITE, inPieces, type WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
 import { changePayload, insertJob, isJobKnown, type JobRow } from '../../store/jobs.ts'
 import { listSubscriptionsToTell } from '../../store/lists.ts'
@@ -57,14 +57,10 @@ export const queuePushToAll = (tx: WriteTx, { now, ...news }: QueuedNews & { now
     createdAt: now,
   })
 
-/** Keeps each write short, so that it does not hold up others. */
-const IN_ONE_WRITE = 200
-
 export async function spreadPush({ store, now }: Deps, { payload }: JobRow): Promise<void> {
   const news = pushNewsSchema.parse(payload)
   const all = await store.read((tx) => listSubscriptionsToTell(tx, news.eventId))
-  for (let from = 0; from < all.length; from += IN_ONE_WRITE)
-    await store.write((tx) => queueEach(tx, all.slice(from, from + IN_ONE_WRITE), { news, now: now() }))
+  for (const some of inPieces(all, IN_ONE_WRITE)) await store.write((tx) => queueEach(tx, some, { news, now: now() }))
 }
 
 /** Once the event begins, stores the work of saying so. It moves with the event, as it is computed from it. */

@@ -96,8 +96,6 @@ export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> 
   return checks
 }
 
-const DEVICES_READ = 200
-
 export interface SystemFigures extends Figures {
   load: StoreLoad
   devices: { calling: number; silent: number }
@@ -115,7 +113,7 @@ export const systemFigures = ({ store, settings, now }: Deps): Promise<SystemFig
     const backup = await readMeta(tx, LAST_BACKUP)
     const webhook = await lastEventAt(tx)
     const event = await readTimes({ settings }, tx)
-    const listed = await listDevices(tx, { limit: DEVICES_READ, now: at, event })
+    const listed = await listDevices(tx, { now: at, event })
     const seen = listed.flatMap(({ lastSeen, ended }) => (ended ? [] : { lastSeen: lastSeen.getTime() }))
     const current = await findEvent(tx)
     const isCalledOff = current?.state === 'calledOff'

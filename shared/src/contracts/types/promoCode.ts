@@ -1,6 +1,6 @@
 import { REASON_MAX, TYPE_LIMITS } from '../../constants.ts'
 import { CODE_FORM as SAY } from '../../messages/eventForm.ts'
-import { defineAnswer, hasWholePaise, instantSchema, ulidSchema } from '../common.ts'
+import { defineAnswer, hasWholePaise, instantSchema, momentSchema, ulidSchema } from '../common.ts'
 import { PROMO_KINDS } from '../names.ts'
 import * as z from '../zod.ts'
 
@@ -20,7 +20,7 @@ export const promoCodeBodySchema = z
       .refine(hasWholePaise, SAY.value)
       .nullish(),
     types: z.array(ulidSchema).min(1).max(TYPE_LIMITS.types).nullish(),
-    until: instantSchema.nullish(),
+    until: momentSchema().nullish(),
     /** The tickets it can be used for, in all and by one person. */
     tickets: count,
     perPerson: count,

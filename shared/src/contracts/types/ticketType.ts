@@ -1,6 +1,6 @@
 import { TYPE_LIMITS } from '../../constants.ts'
 import { TYPE_FORM as SAY } from '../../messages/eventForm.ts'
-import { hasWholePaise, instantSchema, nameSchema, optionalNameSchema, ulidSchema } from '../common.ts'
+import { hasWholePaise, instantSchema, momentSchema, nameSchema, optionalNameSchema, ulidSchema } from '../common.ts'
 import { TYPE_STATES } from '../names.ts'
 import * as z from '../zod.ts'
 
@@ -37,7 +37,7 @@ const rupees = z
   .max(TYPE_LIMITS.price, SAY.price)
   .refine(hasWholePaise, SAY.decimals)
 const countOrNone = (error: string) => z.int(error).min(1, error).max(TYPE_LIMITS.seats, error).nullish()
-const momentOrNone = z.iso.datetime({ offset: true, error: SAY.moment }).nullish()
+const momentOrNone = momentSchema(SAY.moment).nullish()
 
 const phaseInputSchema = z.object({
   price: rupees,

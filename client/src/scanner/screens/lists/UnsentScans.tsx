@@ -33,7 +33,7 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
       title={sales.length === 0 ? UNSENT.title : SELL_HERE.sales.toSend(rows?.length ?? 0)}
       footer={
         rows === null || rows.length + sales.length === 0 ? undefined : (
-          <Button tone="primary" size="lg" busy={sending} icon={<CloudUpload aria-hidden="true" />} onClick={send}>
+          <Button tone="primary" size="lg" busy={sending} icon={<CloudUpload />} onClick={send}>
             {UNSENT.sendNow}
           </Button>
         )
@@ -130,7 +130,7 @@ const Line = ({ name, parked, onRemove, children }: LineProps) => (
     {parked === null ? null : (
       <div className={styles.parked}>
         <p>{parked}</p>
-        <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+        <Button size="sm" tone="ghost" icon={<Trash2 />} onClick={onRemove}>
           {UNSENT.remove}
         </Button>
       </div>

@@ -152,7 +152,7 @@ const Unable = ({ member }: { member: Member }) => {
   const record = useUndoable(member)
   return (
     <div className={styles.unable}>
-      <Icon aria-hidden="true" />
+      <Icon />
       <Words member={member} />
       {record === null ? null : (
         <UndoButton admission={record} onUndone={lookAgain}>

@@ -173,7 +173,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
           block
           busy={busy}
           disabled={quoted === null || needsCash}
-          icon={<Ticket aria-hidden="true" />}
+          icon={<Ticket />}
         >
           {busy
             ? words.selling

@@ -54,7 +54,7 @@ export default function SellScreen({ top }: { top: ReactNode }) {
         <Cash />
       </div>
       <p className={cx(styles.line, isOffline && styles.off)} role="status">
-        {isOffline ? <WifiOff aria-hidden="true" /> : <Wifi aria-hidden="true" />}
+        {isOffline ? <WifiOff /> : <Wifi />}
         {isOffline ? (offer.left === 0 ? SELL_HERE.offlineNone : SELL_HERE.offline) : SELL_HERE.online}
       </p>
       <div className={styles.columns}>
@@ -139,7 +139,7 @@ const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
     )
   return (
     <section className={cx(frame.card, styles.sold)} aria-label={SELL_HERE.form}>
-      <CircleCheck aria-hidden="true" className={styles.tick} />
+      <CircleCheck className={styles.tick} />
       <h2 ref={title} tabIndex={-1}>
         {method === 'complimentary' ? soldWords.given(quantity) : soldWords.title(quantity)}
       </h2>
@@ -148,14 +148,14 @@ const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
       <p className={styles.next}>{isInside ? soldWords.letIn(quantity) : soldWords.showCodes(quantity)}</p>
       {state === 'unsent' ? (
         <p className={styles.line}>
-          <CloudOff aria-hidden="true" />
+          <CloudOff />
           {soldWords.here}
         </p>
       ) : null}
       <div className={styles.stack}>
         {isInside || state !== 'done' ? null : <TakeAlong row={row} />}
         {isInside ? null : (
-          <Button tone="primary" size="lg" block icon={<QrCode aria-hidden="true" />} onClick={() => onCodes(row)}>
+          <Button tone="primary" size="lg" block icon={<QrCode />} onClick={() => onCodes(row)}>
             {soldWords.codes}
           </Button>
         )}
@@ -198,7 +198,7 @@ const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) =>
   if (isTooLateToHandOver(row)) return null
   return (
     <>
-      <Button size={small ? 'sm' : 'lg'} block={!small} icon={<Smartphone aria-hidden="true" />} onClick={show}>
+      <Button size={small ? 'sm' : 'lg'} block={!small} icon={<Smartphone />} onClick={show}>
         {alongWords.action}
       </Button>
       {open ? (
@@ -248,13 +248,13 @@ const SoldCodes = ({ tickets, onClose }: { tickets: SaleRow['tickets']; onClose:
           <Button
             tone="primary"
             size="lg"
-            iconAfter={isLast ? null : <ChevronRight aria-hidden="true" />}
+            iconAfter={isLast ? null : <ChevronRight />}
             onClick={() => (isLast ? onClose() : setAt(at + 1))}
           >
             {isLast ? codeWords.done : codeWords.next}
           </Button>
           {at === 0 ? null : (
-            <Button size="lg" icon={<ChevronLeft aria-hidden="true" />} onClick={() => setAt(at - 1)}>
+            <Button size="lg" icon={<ChevronLeft />} onClick={() => setAt(at - 1)}>
               {codeWords.previous}
             </Button>
           )}
@@ -378,7 +378,7 @@ const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void
         {tickets.some(({ qrCode }) => qrCode !== null) ? (
           <Button
             size="sm"
-            icon={<QrCode aria-hidden="true" />}
+            icon={<QrCode />}
             aria-label={saleWords.codesOf(quantity, when)}
             onClick={() => onCodes(sale)}
           >

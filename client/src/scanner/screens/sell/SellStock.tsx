@@ -57,7 +57,7 @@ export const SellStock = ({ isOffline }: { isOffline: boolean }) => {
           />
           {left === 0 ? null : (
             <Button
-              icon={<Undo2 aria-hidden="true" />}
+              icon={<Undo2 />}
               busy={returning.busy}
               disabled={taking.busy}
               onClick={() => void returning.act(giveBack)}
@@ -97,7 +97,7 @@ const Taking = ({ room, busy, disabled, onTake }: TakingProps) => {
         error={isWrong ? words.sizeWrong(room) : undefined}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <Button type="submit" icon={<PackagePlus aria-hidden="true" />} busy={busy} disabled={isWrong || disabled}>
+      <Button type="submit" icon={<PackagePlus />} busy={busy} disabled={isWrong || disabled}>
         {busy ? words.taking : words.take}
       </Button>
     </form>

@@ -1,4 +1,5 @@
 import type { CallInput } from '@garba/shared/calls/calls'
+import { MINUTE_MS } from '@garba/shared/constants'
 import type { Days } from '@garba/shared/contracts/common'
 import { MAIL_NEWS } from '@garba/shared/contracts/names'
 import type { Attention, DeskOrder, OrderListed } from '@garba/shared/contracts/order'
@@ -248,7 +249,7 @@ const deskOrderView = (
 })
 
 /** A second click, or a second person at the desk, means the same mail. */
-const SAME_MS = 60_000
+const SAME_MS = MINUTE_MS
 
 /** Does nothing if the mail still waits to be sent or the last is less than a minute old. */
 export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: string }): Promise<DeskOrder> =>

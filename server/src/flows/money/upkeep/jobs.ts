@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@garba/shared/constants'
+import { HOUR_MS, MINUTE_MS } from '@garba/shared/constants'
 import type { DemoMail } from '@garba/shared/contracts/common'
 import { LINK_PROVIDERS } from '@garba/shared/contracts/names'
 import { isLanguage } from '@garba/shared/messages/language'
@@ -194,7 +194,7 @@ async function cancelledMail(
 /** No job takes this long, so its server has died and another takes over the job. */
 const LEASE_MS = 120_000
 /** A mail server may take minutes, and two servers that send the same mail would send it twice. */
-const MAIL_LEASE_MS = 20 * 60_000
+const MAIL_LEASE_MS = 20 * MINUTE_MS
 /** A mail server that took the mail without an answer would take each copy. */
 const PERHAPS_TAKEN_MS = HOUR_MS
 const GIVE_UP_AFTER = 60
