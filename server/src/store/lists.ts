@@ -251,7 +251,7 @@ export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise
 }
 
 /** Whom to mail about an event: the buyer of an order, or the account that claimed tickets of it through an offer. */
-export interface Reader extends Pick<OrderRow, 'id' | 'buyerEmail'> {
+export interface MailReader extends Pick<OrderRow, 'id' | 'buyerEmail'> {
   account?: string
   /** Milliseconds. */
   soldAt: number
@@ -262,11 +262,14 @@ export const listReaders = async (
   tx: ReadTx,
   eventId: string,
   statuses: readonly TicketStatus[] = ['active'],
-): Promise<Reader[]> => [...(await ordersToTell(tx, eventId, statuses)), ...(await takersToTell(tx, eventId, statuses))]
+): Promise<MailReader[]> => [
+  ...(await ordersToTell(tx, eventId, statuses)),
+  ...(await takersToTell(tx, eventId, statuses)),
+]
 
 const soldAt = sql`coalesce(${orders.settledAt}, ${orders.createdAt})`
 
-const ordersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<Reader[]> =>
+const ordersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<MailReader[]> =>
   tx.sql
     .selectDistinct({
       id: orders.id,
@@ -280,7 +283,7 @@ const ordersToTell = async (tx: ReadTx, eventId: string, statuses: readonly Tick
     .orderBy(asc(orders.id))
     .all()
 
-const takersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<Reader[]> =>
+const takersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<MailReader[]> =>
   tx.sql
     .select({
       account: users.id,

@@ -35,7 +35,6 @@ interface PurchaseDialogProps extends PurchaseOptions {
   open: boolean
   event: GarbaEvent
   quantity: number
-  /** The type that is chosen at first, where there are several. */
   type: string | undefined
   owned: number
   waiting: WholeOrder | null

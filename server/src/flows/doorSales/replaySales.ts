@@ -14,6 +14,7 @@ import { BLOCK } from '@garba/shared/messages/gate'
 import { ORDER } from '@garba/shared/messages/order'
 import { quotePrice } from '@garba/shared/rules/pricing'
 import { foldText } from '@garba/shared/rules/search'
+import { findTypeState, hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { failureBody, parseInput, Refusal } from '../../refusal.ts'
 import { buildNotedKey, insertAttention } from '../../store/attention.ts'
 import {
@@ -26,7 +27,7 @@ import {
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
 import { listIds, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
-import { getEventFor, isEventClosed } from '../../store/events.ts'
+import { type EventRow, getEventFor, isEventClosed } from '../../store/events.ts'
 import { findSellersOrder, type OrderRow, type StoredLine } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
@@ -140,8 +141,10 @@ async function sellAtDoor(deps: Deps, { sender, sale }: Pick<DoorSaleFacts, 'sen
     const doubt = (await findSaleDoubt(tx, { sender, sale, codes })) ?? (noted ? 'noted' : null)
     if (doubt) return keepForDesk(deps, tx, { sender, sale, block, at, kind: doubt })
     const order = await record(deps, tx, { sender, sale, block, codes, at })
+    const event = await getEventFor(tx, block)
     if (flag) await addPhoneEndedMatter(deps, tx, order)
-    else if (isEventClosed(await getEventFor(tx, block))) await addAfterClosingMatter(deps, tx, order, sale)
+    else if (isEventClosed(event)) await addAfterClosingMatter(deps, tx, order, sale)
+    await addTypeMatter(tx, order, { event, now: deps.now() })
     await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
     return buildSaleAnswer(tx, order)
   })
@@ -364,6 +367,28 @@ async function addAfterClosingMatter(
     amountPaise: totalPaise,
     detail: BLOCK.afterClosing(quantity, ORDER.methods[method]),
     at: deps.now(),
+  })
+}
+
+async function addTypeMatter(
+  tx: WriteTx,
+  { id, quantity, totalPaise, sellerName, lines, createdAt }: OrderRow,
+  { event, now }: { event: EventRow; now: Date },
+): Promise<void> {
+  const facts = { now: createdAt.getTime(), remaining: 1, isOver: false }
+  const types = event.types.filter((type) => lines.some(({ typeId }) => typeId === type.id))
+  if (!hasSeveralTypes(event) || (lines.length === 1 && types.every((type) => findTypeState(type, facts) === 'onSale')))
+    return
+  await insertAttention(tx, {
+    kind: 'typeNotOnSale',
+    dedupeKey: `typeNotOnSale:${id}`,
+    orderId: id,
+    amountPaise: totalPaise,
+    detail: BLOCK.typeNotOnSale(quantity, {
+      types: types.map(({ name }) => name.en).join(', '),
+      seller: sellerName ?? '',
+    }),
+    at: now,
   })
 }
 

@@ -32,7 +32,6 @@ import {
   findAdmissionGate,
   findTicketId,
   isOnOtherDay,
-  nameOfEvent,
   readScan,
   recordScanRefusal,
   refusalFacts,
@@ -154,7 +153,7 @@ async function returned(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promi
   const detail = [AUDIT.cameBack, facts.admittedOffline && 'offline', timeNote(facts)].filter(Boolean).join(', ')
   const subject = aboutTicket(ticket)
   await auditChange(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject, detail })
-  const shown = scannedTicketView(ticketNow, nameOfEvent(facts))
+  const shown = scannedTicketView(ticketNow, facts.event)
   return {
     outcome: 'returned',
     status: 200,
@@ -180,7 +179,7 @@ async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promi
     detail,
   })
   const otherDay = isOnOtherDay(facts) ? { otherDay: true } : {}
-  const ticketNow = scannedTicketView(moved, nameOfEvent(facts))
+  const ticketNow = scannedTicketView(moved, facts.event)
   const body = { success: true, ticket: ticketNow, outcome: 'admitted', scanId, ...otherDay }
   return { outcome: 'admitted', status: 200, body }
 }
@@ -202,7 +201,7 @@ async function refused(
   })
   const withTicket =
     existing && facts.code.type !== 'forged'
-      ? { ticket: scannedTicketView(existing, (await getEventFor(tx, existing)).name) }
+      ? { ticket: scannedTicketView(existing, await getEventFor(tx, existing)) }
       : {}
   const more =
     verdict.code === 'CODE_REPLACED'
@@ -333,5 +332,5 @@ async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<R
     detail,
   })
   const conflict = { id: scanId, over: 'used', disputed: true, first, second }
-  return { success: true, ticket: scannedTicketView(held, nameOfEvent(facts)), outcome: 'admitted', scanId, conflict }
+  return { success: true, ticket: scannedTicketView(held, facts.event), outcome: 'admitted', scanId, conflict }
 }

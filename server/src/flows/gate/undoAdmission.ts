@@ -56,7 +56,7 @@ export async function undoAdmission(
     const exit = await findMovement(tx, scanId)
     if (exit?.kind === 'exit') {
       const inside = orRefuse(await undoExit(tx, { exit, sender: user, now: deps.now() }), 'UNDO_NOT_POSSIBLE')
-      return scannedTicketView(inside, (await getEventFor(tx, inside)).name)
+      return scannedTicketView(inside, await getEventFor(tx, inside))
     }
     const scan = orRefuse(await findScan(tx, scanId), 'SCAN_NOT_FOUND')
     requireOwn(scan, user)
@@ -65,7 +65,7 @@ export async function undoAdmission(
     const now = deps.now()
     const isOver = scan.undoneAt && (held.status === 'active' || ['released', 'returned'].includes(scan.outcome))
     const free = isOver ? held : await takeBack(tx, { scan, ticket: held, user, now })
-    return scannedTicketView(free, (await getEventFor(tx, free)).name)
+    return scannedTicketView(free, await getEventFor(tx, free))
   })
 }
 
@@ -188,7 +188,7 @@ const answerTo = (facts: ScanFacts, ticket: TicketRow | undefined): ScanAnswer =
     success: true,
     scanId: facts.scanId,
     ticket: ticket
-      ? scannedTicketView(ticket, nameOfEvent(facts))
+      ? scannedTicketView(ticket, facts.event)
       : unknownTicket(findTicketId(facts.code) ?? '', nameOfEvent(facts)),
   },
 })

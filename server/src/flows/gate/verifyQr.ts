@@ -49,7 +49,7 @@ export async function verifyQr(deps: Deps, verifying: VerifyQrRequest): Promise<
       throw await buildVerdictRefusal(deps, verdict, code)
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
-  return scannedTicketView(ticket, event?.name ?? '')
+  return scannedTicketView(ticket, event)
 }
 
 const buildVerdictRefusal = async (
@@ -127,7 +127,7 @@ export async function verifyGroup(deps: Deps, verifying: VerifyQrRequest): Promi
         : new Refusal(code)
   }
   return tickets.map((ticket) => ({
-    ...scannedTicketView(ticket, event?.name ?? ''),
+    ...scannedTicketView(ticket, event),
     ...(sent.has(ticket.id) && { sent: true as const }),
   }))
 }

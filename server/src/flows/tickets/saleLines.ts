@@ -22,7 +22,6 @@ import type { SoldTicket } from '../../store/tickets.ts'
 import { getFirstType, readTypeSeats } from '../../store/typeSeats.ts'
 import type { Deps } from '../deps.ts'
 
-/** What a buyer chooses: so many of the first type, or lines. */
 export interface SaleChoice {
   quantity?: number | undefined
   lines?: readonly SaleLineInput[] | undefined
@@ -34,7 +33,6 @@ interface ChosenLine {
   shown: number | undefined
 }
 
-/** The price of a sale, and what of it an order stores. */
 export interface SalePrice extends Pick<Quote, 'totalPaise' | 'unitPaise'> {
   /** In the audit: the tier, or the names of the types. */
   tier: string
@@ -52,7 +50,6 @@ export function chooseTypes(event: EventRow, { quantity, lines }: SaleChoice): C
   })
 }
 
-/** The seats that a choice takes: one for each person. */
 export const countSeats = (event: EventRow, choice: SaleChoice): number =>
   chooseTypes(event, choice).reduce((sum, { type, quantity }) => sum + quantity * type.admits, 0)
 
@@ -100,8 +97,10 @@ export const priceOfType = (quote: Quote, { typeId, quantity }: { typeId: string
 
 interface PricingFacts {
   choice: SaleChoice
-  /** Null for a sale at the desk or the door, where everything can be sold. */
+  /** Null for a sale at the desk or the door. */
   userId: string | null
+  /** Hidden types and those not on sale too; usual without a user. */
+  sellsAll?: boolean
 }
 
 /**
@@ -113,12 +112,12 @@ export async function priceSale(
   { now }: Pick<Deps, 'now'>,
   tx: WriteTx,
   event: EventRow,
-  { choice, userId }: PricingFacts,
+  { choice, userId, sellsAll = userId === null }: PricingFacts,
 ): Promise<SalePrice> {
   const at = now()
   const chosen = chooseTypes(event, choice)
   const code = choice.code === undefined ? null : await requirePromoCode(tx, event, { typed: choice.code, now: at })
-  for (const line of chosen) if (userId !== null) requireOffered(line, { code, now: at })
+  for (const line of chosen) if (!sellsAll) requireOffered(line, { code, now: at })
   const [only] = chosen
   if (only && code === null && !isCountedApart(event.types)) {
     const quote = quotePrice({ quantity: only.quantity, ...event })

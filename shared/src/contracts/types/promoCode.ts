@@ -12,7 +12,6 @@ export const promoCodeBodySchema = z
   .strictObject({
     code: typedPromoCodeSchema.regex(/[\p{L}\p{N}]/u, SAY.code),
     kind: z.enum(PROMO_KINDS, SAY.kind),
-    /** Per cent, or rupees off each ticket. */
     value: z
       .number(SAY.value)
       .positive(SAY.value)
@@ -21,7 +20,6 @@ export const promoCodeBodySchema = z
       .nullish(),
     types: z.array(ulidSchema).min(1).max(TYPE_LIMITS.types).nullish(),
     until: momentSchema().nullish(),
-    /** The tickets it can be used for, in all and by one person. */
     tickets: count,
     perPerson: count,
     note: z.string().trim().max(REASON_MAX, SAY.noteTooLong).default(''),

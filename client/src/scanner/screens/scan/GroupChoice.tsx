@@ -120,7 +120,7 @@ const Fewer = ({ able, isExit }: { able: readonly Member[]; isExit: boolean }) =
 )
 
 const Words = ({ member }: { member: Member }) => {
-  const type = useTypeWords(member.ticketId, { withNote: member.refusal === null })
+  const type = useTypeWords(member, { withNote: member.refusal === null })
   return (
     <span className={styles.words}>
       <span className={styles.name}>{member.name ?? ticketTail(member.ticketId)}</span>

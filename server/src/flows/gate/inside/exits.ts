@@ -74,7 +74,7 @@ async function requireUndoRight(
 }
 
 function requireInside(
-  { receivedAt: now, timezone }: SentScan,
+  { receivedAt: now, timezone, event }: SentScan,
   ticket: TicketRow | undefined,
 ): asserts ticket is TicketRow {
   if (ticket?.replacedAt)
@@ -82,7 +82,7 @@ function requireInside(
   if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
   if (ticket.status === 'used' && ticket.leftAt === null) return
   const leftAt = ticket.leftAt?.toISOString()
-  throw new Refusal('NOT_INSIDE', { body: { ticket: scannedTicketView(ticket, ''), ...(leftAt && { leftAt }) } })
+  throw new Refusal('NOT_INSIDE', { body: { ticket: scannedTicketView(ticket, event), ...(leftAt && { leftAt }) } })
 }
 
 /** The row that already has this id. Refuses with SCAN_ID_REUSED if it says something else. */
@@ -140,8 +140,9 @@ const buildMakers = ({ checker, sender, device }: Pick<SentScan, 'checker' | 'se
 })
 
 async function buildExitAnswer(tx: WriteTx, { scanId, event, code }: SentScan, ticket: TicketRow | undefined) {
-  const name = ticket ? (await getEventFor(tx, ticket)).name : (event?.name ?? '')
-  const shown = ticket ? scannedTicketView(ticket, name) : unknownTicket(findTicketId(code) ?? '', name)
+  const shown = ticket
+    ? scannedTicketView(ticket, await getEventFor(tx, ticket))
+    : unknownTicket(findTicketId(code) ?? '', event?.name ?? '')
   return { status: 200, body: { success: true, outcome: 'left', scanId, ticket: shown } } as const
 }
 

@@ -7,6 +7,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { toInstantRange } from '@garba/shared/rules/event/calendar'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { Refusal, wrongField } from '../../../refusal.ts'
 import type { PaymentSettings } from '../../../settings/paymentSettings.ts'
 import { type AttentionRow, listOrderAttention, resolveByKey } from '../../../store/attention.ts'
@@ -114,7 +115,7 @@ export const everyOrder = (deps: Deps, query: OrderQuery): Promise<OrderFile> =>
       return view ? { ...view, ...bookkeeping(order, its) } : []
     })
     const codes = await listPromoCodes(tx, eventId)
-    return { rows: exported, hasTypes: event.types.length > 1, hasCodes: codes.length > 0 }
+    return { rows: exported, hasTypes: hasSeveralTypes(event), hasCodes: codes.length > 0 }
   })
 
 function bookkeeping(

@@ -64,7 +64,6 @@ async function ownWaiting(tx: ReadTx, { id }: Caller): Promise<OwnWaiting> {
 const offerOf = ({ code, quantity, offeredUntil }: OrderRow): OwnWaiting['offer'] =>
   offeredUntil === null ? null : { order: code, quantity, until: offeredUntil.toISOString() }
 
-/** Who waits for the current event, and what is offered now. */
 export const readWaitingList = ({ store }: Deps): Promise<WaitingList> =>
   store.read(async (tx) => {
     const event = await findEvent(tx)

@@ -4,7 +4,7 @@ import { foldEmail } from '@garba/shared/rules/search'
 import * as z from 'zod'
 import { IN_ONE_WRITE, inPieces, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { changePayload, insertJob, type JobRow, listOrderJobs } from '../../../store/jobs.ts'
-import { listReaders, type Reader } from '../../../store/lists.ts'
+import { listReaders, type MailReader } from '../../../store/lists.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import type { Deps } from '../../deps.ts'
 import { queuePushToAll } from '../../push/pushNews.ts'
@@ -109,7 +109,7 @@ export const listRecipients = async (
   tx: ReadTx,
   eventId: string,
   statuses?: readonly TicketStatus[],
-): Promise<ReadonlyMap<string, Reader>> =>
+): Promise<ReadonlyMap<string, MailReader>> =>
   new Map(
     (await listReaders(tx, eventId, statuses)).toReversed().map((reader) => [foldEmail(reader.buyerEmail), reader]),
   )
@@ -123,7 +123,7 @@ export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void>
 /** Stores a mail for each reader; `newsFor` gets the reader's account or order. */
 export async function queueForReaders(
   deps: Deps,
-  readers: readonly Reader[],
+  readers: readonly MailReader[],
   newsFor: (who: string) => Extract<News, { what: 'changed' | 'reminder' }>,
 ): Promise<void> {
   for (const some of inPieces(readers, IN_ONE_WRITE))
