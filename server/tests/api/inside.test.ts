@@ -151,6 +151,39 @@ describe('leaving', () => {
     expect(entry).toMatchObject({ status: 409, body: { code: 'SCAN_ID_REUSED' } })
     expect((await evening(world)).inside).toEqual(exactly(0))
   })
+
+  testOnSqlite(
+    'an id says one thing: another ticket, kind or number under it is refused and counts nothing',
+    async () => {
+      const { world, checker, tickets, code } = await ground()
+      const other = codeOf(tickets[1] as Ticket)
+      for (const qrCode of [code, other]) await mark(checker, { qrCode })
+      const [exit, counted] = [randomUUID(), count(2)]
+      await leave(checker, code, { scanId: exit })
+      await send(checker, [counted])
+      const reused = { status: 409, code: 'SCAN_ID_REUSED' }
+      expect(await leave(checker, other, { scanId: exit })).toMatchObject({ status: 409, body: { code: reused.code } })
+      const rows = [
+        { ...counted, change: 3 },
+        { ...counted, group: 'crew' },
+        { ...counted, scanId: exit },
+        { scanId: counted.scanId, movement: 'exit', qrCode: other },
+      ]
+      expect(await send(checker, rows)).toMatchObject(rows.map(() => reused))
+      expect((await evening(world)).inside).toEqual(exactly(3))
+    },
+  )
+
+  testOnSqlite('an exit can be taken back for 60 s', async () => {
+    const { world, checker, code } = await ground()
+    await mark(checker, { qrCode: code })
+    const scanId = randomUUID()
+    await leave(checker, code, { scanId })
+    world.clock.forward(MINUTE + 1)
+    const undo = await checker.request('POST', '/api/tickets/mark-used/undo', { scanId })
+    expect(undo).toMatchObject({ status: 409, body: { code: 'UNDO_EXPIRED' } })
+    expect((await evening(world)).inside).toEqual(exactly(0))
+  })
 })
 
 testOnSqlite('a scan of a ticket that an admin made active again counts a new person', async () => {
