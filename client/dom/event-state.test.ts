@@ -1,6 +1,6 @@
+import { hero } from '../e2e/support/guestPage.ts'
 import { expect, test } from './support/fixtures.ts'
 import { openDashboard } from './support/guest.ts'
-import { hero } from './support/landing.ts'
 import { restoreSession } from './support/session.ts'
 
 const REASON = 'The ground is under water.'
