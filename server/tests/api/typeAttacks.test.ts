@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { DeskTicketType } from '@garba/shared/contracts/types/ticketType'
@@ -157,4 +158,53 @@ test('no code or type ends in a year that no answer can name', async () => {
     status: 400,
     body: { errors: [{ field: 'types' }] },
   })
+})
+
+test('only an access code shows and sells a hidden type, and it is not used up by others', async () => {
+  const world = await makeWorld()
+  await putOnSale(world, { types: [type('General'), type('Crew', { hidden: true })] })
+  const crew = (await typesOf(world))[1]
+  await makeCode(world, { code: 'OFF', kind: 'percent', value: 10 })
+  await makeCode(world, { code: 'CREW', kind: 'access', tickets: 1 })
+  const shown = async (code: string) =>
+    ((await must(world.nobody.request('GET', `/api/event?code=${code}`))).data as GarbaEvent).types?.length
+  expect([await shown('OFF'), await shown('CREW')]).toEqual([1, 2])
+  const guest = await world.as('guest')
+  const lines = [{ type: crew?.id, quantity: 1 }]
+  expect((await buy(guest, { lines, code: 'OFF' })).body.code).toBe('TYPE_NOT_ON_SALE')
+  await must(buy(guest, { quantity: 2, code: 'CREW' }))
+  await must(buy(guest, { lines, code: 'CREW' }))
+  expect(await world.sql("select used from promo_codes where kind = 'access'")).toEqual([{ used: 1 }])
+})
+
+test('a code leaves one rupee for each person of a type, and never raises a price', async () => {
+  const world = await makeWorld()
+  const cheap = { admits: 2, phases: [{ price: 1.5, groupPrice: 1.5 }] }
+  await putOnSale(world, { types: [type('Couple', { admits: 2 }), type('Cheap', cheap)] })
+  await makeCode(world, { code: 'ALL', kind: 'percent', value: 100 })
+  const lines = (await typesOf(world)).map(({ id }) => ({ type: id, quantity: 1 }))
+  const { tickets } = await must(buy(await world.as('guest'), { lines, code: 'ALL' }))
+  expect((tickets as Ticket[]).map(({ price }) => price)).toEqual([1, 1, 0.75, 0.75])
+})
+
+test('a type with a held or a cancelled ticket stays, and what one of it lets in does not change while one is taken', async () => {
+  const world = await payingWorld({ event: { types: [type('General'), type('VIP'), type('Couple', { admits: 2 })] } })
+  const guest = await world.as('guest')
+  const sent = (await typesOf(world)).map(({ taken: _, ...one }) => one)
+  const [general, vip, couple] = sent
+  const save = async (types: unknown[]) => (await world.as('admin')).request('PUT', '/api/event', eventForm({ types }))
+  const refused = { status: 400, body: { errors: [{ field: 'types' }] } }
+  const order = async (of: { id: string } | undefined) =>
+    (await must(place(guest, { lines: [{ type: of?.id, quantity: 1 }], provider: 'razorpay' }))).order as Order
+  const held = await order(couple)
+  expect(await save([general, vip])).toMatchObject(refused)
+  expect(await save([general, vip, { ...couple, admits: 3 }])).toMatchObject(refused)
+  await must(guest.request('POST', `/api/orders/${held.code}/cancel`))
+  const { code } = await order(vip)
+  world.double.pay(linkOf(world, code))
+  await settleMoney(world)
+  const [ticket] = (await orderOf(guest, code)).tickets
+  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?._id}`, { reason: 'Ill' }))
+  expect(await save([general])).toMatchObject(refused)
+  expect((await save([general, vip])).status).toBe(200)
 })
