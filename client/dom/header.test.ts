@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
+import { hero, section } from '../e2e/support/guestPage.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { hero, section } from './support/landing.ts'
 import { accountMenu, enterAs } from './support/session.ts'
 
 const book = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Book Tickets' })

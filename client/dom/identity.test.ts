@@ -1,9 +1,9 @@
 import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
 import { describe } from 'vitest'
 import { hold } from '../e2e/support/faults.ts'
+import { hero } from '../e2e/support/guestPage.ts'
 import { DEMO_ACCOUNTS, expect, type Page, test } from './support/fixtures.ts'
 import { buyButton, openLine } from './support/guest.ts'
-import { hero } from './support/landing.ts'
 import {
   accountMenu,
   enterAs,

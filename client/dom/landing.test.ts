@@ -5,9 +5,9 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { describe } from 'vitest'
 import { changeEvent, eventOf, runningNow } from '../e2e/support/event.ts'
 import { cutBefore } from '../e2e/support/faults.ts'
+import { hero, section } from '../e2e/support/guestPage.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { layOutEntryPass } from './support/guest.ts'
-import { hero, section } from './support/landing.ts'
 import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
 
 const longDate = (day: string) =>

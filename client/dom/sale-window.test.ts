@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@garba/shared/constants'
 import { changeEvent, eventOf } from '../e2e/support/event.ts'
+import { hero } from '../e2e/support/guestPage.ts'
 import { expect, test } from './support/fixtures.ts'
 import { buyButton, openDashboard } from './support/guest.ts'
-import { hero } from './support/landing.ts'
 import { restoreSession } from './support/session.ts'
 
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()

@@ -1,7 +1,7 @@
 import { SPLASH_FADE_MS, SPLASH_FIRST_WORD_MS, SPLASH_HOLD_MS, SPLASH_NEXT_WORD_MS } from '@garba/shared/constants'
 import { describe } from 'vitest'
+import { section } from '../e2e/support/guestPage.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { section } from './support/landing.ts'
 
 const splash = (page: Page) => page.getByRole('button', { name: 'Skip intro' })
 

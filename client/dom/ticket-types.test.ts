@@ -129,7 +129,10 @@ test.describe('while the only type has an early price', () => {
   })
 })
 
-test('the counter sells a type, and paper tickets are of a type', async ({ page, server }) => {
+test('the counter sells several types at once, a hidden one too, and paper tickets are of a type', async ({
+  page,
+  server,
+}) => {
   const takenSeats = () => server.rows('select taken from type_seats order by taken desc limit 1')
   await changeEvent(await server.api('admin'), { types: TYPES })
   await restoreSession(page, 'admin')
@@ -140,10 +143,18 @@ test('the counter sells a type, and paper tickets are of a type', async ({ page,
   await page.getByRole('button', { name: 'Make a block' }).click()
   await expect.poll(takenSeats).toEqual([{ taken: 4 }])
   await expect(page.getByRole('listitem').filter({ hasText: 'Rajwadi Sweets' })).toContainText('VIP')
-  await choose(page.getByRole('combobox', { name: 'Ticket type' }).first(), 'VIP')
-  await expect(page.getByText('6 left', { exact: true })).toBeVisible()
+  await expect(page.getByText('₹1,000 · 6 left', { exact: true })).toBeVisible()
+  await expect(page.getByText('Hidden: you need no code')).toHaveCount(1)
+  await expect(page.getByText('Guests cannot buy it now')).toHaveCount(1)
+  await page.getByRole('button', { name: 'General: One ticket less' }).click()
+  await expect(page.getByText('Choose a ticket.')).toBeVisible()
+  for (const name of ['VIP', 'Crew']) await page.getByRole('button', { name: `${name}: One ticket more` }).click()
   await page.getByLabel('Reason').fill('Guests of the committee')
-  await page.getByRole('button', { name: 'Give 1 ticket' }).click()
-  await expect.poll(() => server.rows('select price_paise as paise from tickets')).toEqual([{ paise: 0 }])
+  await page.getByRole('button', { name: 'Give 2 tickets' }).click()
+  await expect
+    .poll(() => server.rows('select count(distinct type_id) as types, sum(price_paise) as paise from tickets'))
+    .toEqual([{ types: 2, paise: 0 }])
   expect(takenSeats()).toEqual([{ taken: 5 }])
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('textbox', { name: 'General' })).toHaveValue('1')
 })

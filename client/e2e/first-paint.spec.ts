@@ -4,7 +4,7 @@ import type { ConsoleMessage } from '@playwright/test'
 import { changeEvent, eventOf } from './support/event.ts'
 import { cutBefore } from './support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { hero } from './support/landing.ts'
+import { hero } from './support/guestPage.ts'
 import { restoreSession } from './support/session.ts'
 
 /** What React and the page write about a rendering that does not fit. */

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, PlaywrightWorkerArgs, TestInfo } from '@playwright/test'
-import { startPushService } from '../../server/src/double/pushService.ts'
+import { startPushService } from '../../server/src/testing/pushService.ts'
 import { setEventState } from './support/event.ts'
 import { expect, type Page, type TestServer, test, workerReady } from './support/fixtures.ts'
 import { GUEST, openDashboard } from './support/guest.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts'
-import { section } from './support/landing.ts'
+import { section } from './support/guestPage.ts'
 
 test('the header shrinks after 100 px, shows Book when the hero has scrolled away, and its title leads to the top or home', async ({
   page,

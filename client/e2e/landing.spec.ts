@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { changeEvent, runningNow } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
-import { hero, section } from './support/landing.ts'
+import { hero, section } from './support/guestPage.ts'
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -1,6 +1,6 @@
 import { facts } from '../src/site/policies/texts/hi.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { hero, section } from './support/landing.ts'
+import { hero, section } from './support/guestPage.ts'
 import { expectNoViolationsInBothSizes, violations } from './support/screen.ts'
 import { signInButton } from './support/session.ts'
 

@@ -2,7 +2,7 @@ import type { DemoMail } from '@garba/shared/contracts/common'
 import type { Browser } from '@playwright/test'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { moment } from './support/guest.ts'
-import { hero } from './support/landing.ts'
+import { hero } from './support/guestPage.ts'
 import { expectNoViolations, expectNoViolationsInBothSizes } from './support/screen.ts'
 
 const ANDROID =

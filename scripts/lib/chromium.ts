@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
+import { runProgram } from './children.ts'
 import { runTimedStep } from './say.ts'
 
 const OVERRIDE = 'CHROMIUM_PATH'
@@ -72,25 +73,15 @@ export async function byApt(packages: readonly string[]): Promise<void> {
     if ((await apt('install', '-y', name)).code === 0) continue
     // The package lists may be old or missing.
     await apt('update')
-    const { code, errors } = await apt('install', '-y', name)
-    if (code !== 0) console.log(`  apt-get install ${name} failed: ${errors.trim().split('\n').slice(-3).join(' ')}`)
+    const { code, output } = await apt('install', '-y', name)
+    if (code !== 0) console.log(`  apt-get install ${name} failed: ${output.trim().split('\n').slice(-3).join(' ')}`)
   }
   // Other checks print in between, so this line repeats the title.
   console.log(`${title}: done in ${((performance.now() - from) / 1000).toFixed(1)} s`)
 }
 
-function apt(...args: string[]): Promise<{ code: number; errors: string }> {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return new Promise((resolve) => {
-    const child = spawn('apt-get', ['-q', ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-    let errors = ''
-    child.stderr.on('data', (data) => {
-      errors += data
-    })
-    child.on('error', ({ message }) => resolve({ code: 1, errors: message }))
-    child.on('close', (code) => resolve({ code: code ?? 1, errors }))
-  })
-}
+const apt = (...args: string[]) =>
+  runProgram('apt-get', ['-q', ...args], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
 
 function byPlaywright(): void {
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')

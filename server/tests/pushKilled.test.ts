@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { startPushService } from '../src/double/pushService.ts'
 import { signedIn } from '../src/testing/caller.ts'
 import { runServer, temporaryFolder } from '../src/testing/process.ts'
+import { startPushService } from '../src/testing/pushService.ts'
 import { eventForm } from '../src/testing/scenes.ts'
 
 const ADMIN = 'admin@garba.test'

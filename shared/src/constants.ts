@@ -36,7 +36,7 @@ export const REASON_MAX = 500
 export const REFERENCE_MAX = 40
 export const NEWS_MAX = 1_000
 /** A changed state of the event leaves after this time, and can be taken back until then. */
-export const UNDO_STATE_MS = 10 * 60_000
+export const UNDO_STATE_MS = 10 * MINUTE_MS
 export const HOLD_MINUTES = 15
 /** A provider's link lives this much longer than the hold. */
 export const LINK_GRACE_MS = 120_000
@@ -83,7 +83,7 @@ export const LEAST_PRICE_PAISE = 100
 
 export const REMINDER_BEFORE_MS = DAY_MS
 
-export const OFFER_MS = 30 * 60_000
+export const OFFER_MS = 30 * MINUTE_MS
 
 /** Lines of a guest list that are imported in one write. */
 export const GUEST_LIST_MAX = 500
@@ -139,7 +139,7 @@ export const DEVICE_FLAGGED_SHOWN = 100
 /** The evening view raises an alarm from these counts on: manual admissions per minute, the rest per window. */
 export const EVENING_ALARM_FROM = { manual: 10, undos: 5, backDated: 1, unknownCodes: 10, swaps: 2 } as const
 export const EVENING_ALARM_WINDOW_MS = HOUR_MS
-export const UNDO_WINDOW_MS = 60_000
+export const UNDO_WINDOW_MS = MINUTE_MS
 export const CLOCK_DRIFT_WARN_MS = 120_000
 export const ROSTER_POLL_MS = 30_000
 

@@ -1,10 +1,11 @@
+import { GUEST, inMenu, ticketCards } from '../../e2e/support/guestPage.ts'
 import { readCode } from '../../e2e/support/readCode.ts'
 import { expect } from './expect.ts'
 import type { Locator } from './locator.ts'
 import type { Page } from './page.ts'
 import { restoreSession } from './session.ts'
 
-export const GUEST = '/dashboard/guest'
+export * from '../../e2e/support/guestPage.ts'
 
 /** Signs in as the demo guest and opens the dashboard, its tickets known. */
 export async function openDashboard(page: Page): Promise<void> {
@@ -17,37 +18,6 @@ export async function openDashboard(page: Page): Promise<void> {
 /** The figure above a word in the totals of My Tickets. */
 export const total = (page: Page, word: 'Total' | 'Active' | 'Used' | 'Cancelled') =>
   page.getByLabel('Your tickets in figures').locator('div', { hasText: word }).locator('dd')
-
-export const ticketCards = (page: Page) => page.getByRole('article')
-
-/** What begins a purchase, with tickets and without. */
-export const buyButton = (page: Page) =>
-  page.getByRole('button', { name: /^Buy (Tickets|More Tickets|Your First Ticket)$/ }).first()
-
-/** Opens a closed line of the home. */
-export const openLine = (page: Page, name: 'Event and map' | 'Prices' | 'Your details') =>
-  page.getByRole('heading', { name, exact: true }).click()
-
-/** The moment after a purchase. */
-export const moment = (page: Page, count: number) =>
-  page.getByText(count === 1 ? 'Your ticket is ready for the gate.' : `Your ${count} tickets are ready for the gate.`)
-
-/** The item of a ticket's menu, which is opened. */
-export async function inMenu(page: Page, card: Locator, name: string): Promise<Locator> {
-  await card
-    .getByRole('button', { name: /^More for ticket/ })
-    .first()
-    .click()
-  await expect(page.getByRole('menu')).toBeVisible()
-  return page.getByRole('menuitem', { name, exact: true })
-}
-
-/** A button of a ticket's details, which are opened. */
-export async function inDetails(page: Page, card: Locator, name: string): Promise<Locator> {
-  const button = card.getByRole('button', { name, exact: true })
-  if (!(await button.isVisible())) await (await inMenu(page, card, 'Details')).click()
-  return button
-}
 
 export const codes = (within: Page | Locator) => within.getByRole('img', { name: /QR code of ticket/ })
 
@@ -77,23 +47,6 @@ export const layOutEntryPass = (page: Page): void =>
       },
     })
   })
-
-/** The first step of a purchase, filled in. */
-export async function choose(page: Page, quantity: number): Promise<Locator> {
-  await buyButton(page).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'How many tickets?' }).fill(String(quantity))
-  await dialog.getByRole('checkbox').check()
-  return dialog
-}
-
-/** A purchase up to its second step. */
-export async function order(page: Page, quantity: number): Promise<Locator> {
-  const dialog = await choose(page, quantity)
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(dialog.getByRole('heading', { name: 'Confirm Your Order' })).toBeVisible()
-  return dialog
-}
 
 /** Pixels a module. */
 const SCALE = 4

@@ -2,10 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../kit/Button.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
 import { countCharacters, TextField } from '../kit/Field.tsx'
 import { failureText } from './failures.ts'
-import { useBackToClose } from './useBackToClose.ts'
+import { GuestDialog } from './GuestDialog.tsx'
 import { useWords } from './words.ts'
 
 interface NameDialogProps {
@@ -20,7 +19,7 @@ interface NameDialogProps {
 
 export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameDialogProps) => {
   const guestWords = useWords()
-  const { holder, close } = guestWords
+  const { holder } = guestWords
   const form = useId()
   const [text, setText] = useState(name)
   const typed = text.trim()
@@ -36,7 +35,6 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
       onClose()
     },
   })
-  useBackToClose({ open, busy: saving.isPending, close: onClose })
   const tooLong = countCharacters(typed) > max
   const unfit = tooLong || typed.length < min
   const error = tooLong
@@ -47,7 +45,7 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
         ? undefined
         : failureText(saving.error, guestWords)
   return (
-    <Dialog
+    <GuestDialog
       open={open}
       onClose={onClose}
       size="sm"
@@ -55,7 +53,6 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
       description={words.text}
       busy={saving.isPending}
       dismissOutside={false}
-      closeLabel={close}
       footer={
         <Button tone="primary" type="submit" form={form} busy={saving.isPending} disabled={unfit}>
           {saving.isPending ? holder.saving : holder.save}
@@ -81,6 +78,6 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
           onChange={({ target }) => setText(target.value)}
         />
       </form>
-    </Dialog>
+    </GuestDialog>
   )
 }

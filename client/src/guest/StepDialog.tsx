@@ -1,13 +1,12 @@
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Banner } from '../kit/Banner.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
+import { GuestDialog } from './GuestDialog.tsx'
 import styles from './StepDialog.module.css'
-import { useBackToClose } from './useBackToClose.ts'
 import { useWords } from './words.ts'
 
 interface StepDialogProps
   extends Pick<
-    ComponentProps<typeof Dialog>,
+    ComponentProps<typeof GuestDialog>,
     'open' | 'onClose' | 'onClosed' | 'busy' | 'description' | 'footer' | 'finalFocus'
   > {
   at: 1 | 2
@@ -27,20 +26,18 @@ export const StepDialog = ({ at, title, field, children, ...dialog }: StepDialog
     if (shown.current !== at) group.current?.focus()
     shown.current = at
   }, [at])
-  useBackToClose({ open: dialog.open, busy: dialog.busy ?? false, close: dialog.onClose })
   return (
-    <Dialog
+    <GuestDialog
       {...dialog}
       title={title}
       dismissOutside={false}
       initialFocus={isTouch() ? 'title' : field}
       step={{ at, of: 2, label: words.step(at, 2) }}
-      closeLabel={words.close}
     >
       <fieldset key={at} ref={group} className={styles.step} aria-label={title} tabIndex={-1}>
         {children}
       </fieldset>
-    </Dialog>
+    </GuestDialog>
   )
 }
 

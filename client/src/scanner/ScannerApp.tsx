@@ -35,20 +35,16 @@ const PairingEnded = ({ row, why }: { row: PairingRow; why: PairingEnd }) => {
   return (
     <Notice title={title} text={row.ended === null ? said : `${said} ${PAIRING_END.erased}`}>
       <UnsentHere text={why === 'unknown' ? PAIRING_END.unsentUnknown : PAIRING_END.unsent} />
-      <Button tone="primary" size="lg" icon={<QrCode aria-hidden="true" />} onClick={() => goTo('pair')}>
+      <Button tone="primary" size="lg" icon={<QrCode />} onClick={() => goTo('pair')}>
         {PAIRING_END.pairAgain}
       </Button>
       {unsent === null || unsent === 0 ? null : (
-        <Button icon={<CloudUpload aria-hidden="true" />} onClick={() => setLists(true)}>
+        <Button icon={<CloudUpload />} onClick={() => setLists(true)}>
           {PAIRING_END.lookAtUnsent}
         </Button>
       )}
       {unsent === 0 && row.ended !== null ? (
-        <Button
-          tone="ghost"
-          icon={<Link2Off aria-hidden="true" />}
-          onClick={() => void forgetPairing().catch(showTrouble)}
-        >
+        <Button tone="ghost" icon={<Link2Off />} onClick={() => void forgetPairing().catch(showTrouble)}>
           {PAIRING_END.forget}
         </Button>
       ) : null}
@@ -116,7 +112,7 @@ function useEndOfPairing(pairing: PairingRow | null): PairingEnd | null {
 
 const PageTop = () => (
   <div className={styles.top}>
-    <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
+    <Button tone="ghost" className={styles.back} icon={<ArrowLeft />} onClick={() => goTo('scan')}>
       {READINESS.back}
     </Button>
     <UnsentChip />

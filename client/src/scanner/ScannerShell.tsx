@@ -179,7 +179,7 @@ const ScannerSignIn = () => {
       >
         {FRAME.signIn}
       </Button>
-      <Button size="lg" icon={<QrCode aria-hidden="true" />} onClick={() => goTo('pair')}>
+      <Button size="lg" icon={<QrCode />} onClick={() => goTo('pair')}>
         {PAIRING.title}
       </Button>
       {failure === null ? null : (

@@ -1,6 +1,6 @@
 import { formatDatabaseName } from '../../../server/src/store/engine/open.ts'
-import { seedBig } from '../../big/seedBig.ts'
 import { seedDemo } from '../../demo/seed.ts'
+import { seedBig } from '../../demo/seedBig.ts'
 import { getDataDir, requireSqlite, settingsHere } from '../../lib/database.ts'
 import { runCommand, runTimedStep } from '../../lib/say.ts'
 import { SetUpError } from '../../setup.mjs'

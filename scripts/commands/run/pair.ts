@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { DEVICE_NAME_MAX, PAIRING_CODE_MS } from '@garba/shared/constants'
+import { DEVICE_NAME_MAX, MINUTE_MS, PAIRING_CODE_MS } from '@garba/shared/constants'
 import { RIGHTS } from '@garba/shared/contracts/names'
 import { plainName } from '@garba/shared/contracts/people/personName'
 import { createDevice, qrLines } from '../../../server/src/flows/phones/pairDevice.ts'
@@ -23,6 +23,8 @@ await runCommand('pair', async ({ words: [given = ''], has }) => {
     const by = { id: null, name: 'Command line' }
     const { pairing } = await createDevice(deps, { by, name, gates: [], rights: [...RIGHTS] })
     console.log(`${qrLines(pairing.url)}\n\n${pairing.url}\n`)
-    console.log(`The code for ${name} is ${pairing.code}. It works once, within ${PAIRING_CODE_MS / 60_000} minutes.`)
+    console.log(
+      `The code for ${name} is ${pairing.code}. It works once, within ${PAIRING_CODE_MS / MINUTE_MS} minutes.`,
+    )
   })
 })

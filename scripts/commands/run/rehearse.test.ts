@@ -79,14 +79,13 @@ test('a rehearsal says how far off the last evening was about when all would be 
   expect(stdout).toMatch(/6:45.pm: 5 min too early\n/i)
 })
 
-test('a rehearsal takes the place of an earlier version’s; --start sets it to today and runs its server until a signal ends it; its codes admit there alone', async () => {
+test('a rehearsal takes the place of a copy with the real keys; --start sets it to today and runs its server until a signal ends it; its codes admit there alone', async () => {
   await seedDemo({ dataDir, now: new Date() })
   const real = join(dataDir, 'garba.db')
   // The server made its signing key at its first start.
   await (await gateOf(real)).store.close()
   const before = readFileSync(real)
   const folder = join(dataDir, 'rehearsal')
-  // An earlier version's rehearsal is a copy with the real keys.
   await seedDemo({ dataDir: folder, now: new Date() })
   await interrupted()
   expect(readdirSync(dataDir).filter((name) => name.startsWith('rehearsal'))).toEqual(['rehearsal'])

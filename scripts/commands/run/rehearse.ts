@@ -89,7 +89,7 @@ async function moveToToday({ timezone }: Settings, folder: string): Promise<void
   await rehearseToday({ store, now: now(), timezone })
 }
 
-/** Whether there is a rehearsal. Earlier versions copied the real keys and guests; such a copy does not count. */
+/** Whether there is a rehearsal. A copy of the real database, with its keys and guests, does not count. */
 async function isMade(folder: string): Promise<boolean> {
   const file = join(folder, 'garba.db')
   if (!existsSync(file)) return false

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@garba/shared/constants'
 import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
 import {
   appliedOnce,
@@ -17,7 +18,7 @@ const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"
 
 /** A sale that arrives after the scan of its ticket may move the scan's time forward. */
 const LET_IN_AT = '(case when s.received_at < s.at then s.received_at else s.at end)'
-const UNDO_MS = 60_000
+const UNDO_MS = MINUTE_MS
 /** The time of the last restore: undos that its backup lost may still arrive. */
 const RESTORED = "coalesce((select cast(value as bigint) from meta where key = 'epoch'), 0)"
 
@@ -57,7 +58,7 @@ const entriesCounted: readonly Check[] = [
     where s.undone_at - ${LET_IN_AT} > ${UNDO_MS} and s.undone_at <> s.received_at and s.outcome <> 'marked' and s.at >= ${RESTORED}`,
     ({ ticket_id, checker_name, at, undone_at }) =>
       `Ticket ${shortenId(ticket_id)}: ${checker_name} admitted someone, and that was undone ` +
-      `${Math.round((parseSum(undone_at) - parseSum(at)) / 60_000)} min later`,
+      `${Math.round((parseSum(undone_at) - parseSum(at)) / MINUTE_MS)} min later`,
   ),
   buildQueryCheck(
     `select * from (select s.id, s.ticket_id, s.manual, s.sender_name, ${RIGHTS_THEN} as rights from scans s

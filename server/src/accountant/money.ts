@@ -86,7 +86,7 @@ export const ticketsPaid: readonly Check[] = [
       or state = 'paid' and provider = 'complimentary' and (coalesce(reason, '') = '' or total <> 0 or attempts <> 0)`,
     unpaid,
   ),
-  // First-release tickets have no order, and unpaid orders no money; neither may appear after the first payment.
+  // Tickets sold before payments were on have no money; none may appear after the first payment.
   buildQueryCheck(
     `select t.id, t.price_paise from tickets t
       join (select o.event_id, min(p.created_at) as since from payments p join orders o on o.id = p.order_id

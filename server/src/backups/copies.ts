@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { HOUR_MS, MINUTE_MS } from '@garba/shared/constants'
 import { getErrorCode } from '../errorCode.ts'
 import { inWorker } from '../inWorker.ts'
 import type { BackupSettings } from '../settings/backupSettings.ts'
@@ -161,7 +162,7 @@ export function isDump(file: string): boolean {
  */
 const BACKUP = /^garba-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.(?:db|dump)(\.age)?$/
 const PARTIAL = /^garba-.*\.partial-\d+(-journal)?$/
-const ABANDONED_MS = 60 * 60_000
+const ABANDONED_MS = HOUR_MS
 
 export interface BackupFile {
   path: string
@@ -227,7 +228,7 @@ async function copied(task: BackupTask): Promise<BackupDone> {
   }
 }
 
-const HOOK_TIMEOUT_MS = 10 * 60_000
+const HOOK_TIMEOUT_MS = 10 * MINUTE_MS
 /** The hook only copies files, so it gets none of these secrets. */
 const SECRETS = /^(RAZORPAY_|SMTP_URL$|BACKUP_KEY$|METRICS_TOKEN$|DATABASE_URL$)/
 

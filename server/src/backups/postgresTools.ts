@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { getCACertificates } from 'node:tls'
+import { MINUTE_MS } from '@garba/shared/constants'
 import { BackupRefused } from '../store/engine/backup.ts'
 
 /** A PostgreSQL tool failed. The message is the line of its own output that says why. */
@@ -12,7 +13,7 @@ export class ToolFailed extends Error {
 }
 
 /** An evening's database takes seconds. A database that stops answering must not block the next backup. */
-const DUMP_MS = 5 * 60_000
+const DUMP_MS = 5 * MINUTE_MS
 
 /** Dumps a database in pg_dump's own format. False if pg_dump is not installed. Throws ToolFailed. */
 export const dumpDatabase = (url: string, file: string, timeout = DUMP_MS): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DAY_MS, HOUR_MS } from '@garba/shared/constants'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@garba/shared/constants'
 import { bytesText } from '@garba/shared/messages/amounts'
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import { ageText, formatDecimal } from '@garba/shared/messages/formats'
@@ -165,7 +165,7 @@ async function drill(tx: ReadTx, { settings, now }: Here): Promise<Check> {
 }
 
 /** A webhook may arrive this much later than the poll that found the payment. */
-const WEBHOOK_LATE_MS = 10 * 60_000
+const WEBHOOK_LATE_MS = 10 * MINUTE_MS
 
 export async function checkWebhook(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   if (settings.payments.razorpay === null) return []
@@ -178,14 +178,13 @@ export async function checkWebhook(tx: ReadTx, { settings, now }: Here): Promise
   return [missed ? buildFailure(name, silent(age), cure) : buildOk(name, called(age))]
 }
 
-const DEVICES_READ = 200
 const SEEN_MS = 12 * HOUR_MS
 
 async function devices(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   const words = DOCTOR.devices
   const event = (await findEvent(tx)) ?? null
   const times = event && findEventTimes(event, settings.timezone)
-  const seen = (await listDevices(tx, { limit: DEVICES_READ, now, event: times })).filter(
+  const seen = (await listDevices(tx, { now, event: times })).filter(
     ({ lastSeen }) => computeAgeMs(lastSeen, now) < SEEN_MS,
   )
   const early = event && times ? await phonesEndingEarly(tx, { ...times, createdAt: event.createdAt, now }) : []

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@garba/shared/constants'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import {
@@ -12,8 +13,8 @@ import {
   sumRefunded,
 } from './bank.ts'
 
-const SETTLED_AFTER_MS = 2 * 24 * 3600 * 1000
-const IST_MS = 5.5 * 3600 * 1000
+const SETTLED_AFTER_MS = 2 * DAY_MS
+const IST_MS = 5.5 * HOUR_MS
 
 const linkRequest = z.object({
   amount: z.int().min(100),

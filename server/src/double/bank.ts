@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { HOUR_MS, MINUTE_MS } from '@garba/shared/constants'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const LATE_BY = 20 * MINUTE
-const REFUND_TAKES = HOUR
-const BOUNCES_AFTER = 2 * HOUR
+const LATE_BY = 20 * MINUTE_MS
+const REFUND_TAKES = HOUR_MS
+const BOUNCES_AFTER = 2 * HOUR_MS
 const PAYS_LATER_MS = 20_000
 
 const newId = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 14)}`
@@ -166,7 +165,7 @@ export function makeBank({ now, chance, emitEvent, links: kept = [] }: BankOptio
           400,
           `payment link with given reference_id: ${reference} already exists. Please create a payment link with a different reference_id`,
         )
-      if (request.expiresAt < clock() + 15 * MINUTE)
+      if (request.expiresAt < clock() + 15 * MINUTE_MS)
         throw new Refused(400, 'expire_by: timestamp must be atleast 15 minutes in future')
       const at = { createdAt: clock(), updatedAt: clock() }
       const link: Link = {

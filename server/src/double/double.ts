@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { HOUR_MS, SECOND_MS } from '@garba/shared/constants'
 import { type Context, Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import { eventJson, makeApi } from './api.ts'
@@ -98,12 +99,10 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
   }
 }
 
-const SECOND = 1000
-const HOUR = 3600 * SECOND
-const LATE_BY_AT_MOST = 600 * SECOND
-const FIRST_RETRY = 10 * SECOND
-const LONGEST_WAIT = HOUR
-const GIVE_UP = 24 * HOUR
+const LATE_BY_AT_MOST = 600 * SECOND_MS
+const FIRST_RETRY = 10 * SECOND_MS
+const LONGEST_WAIT = HOUR_MS
+const GIVE_UP = 24 * HOUR_MS
 
 interface Delivery {
   id: string

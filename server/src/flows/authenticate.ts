@@ -1,4 +1,5 @@
 import type { Call } from '@garba/shared/calls/call'
+import { MINUTE_MS } from '@garba/shared/constants'
 import type { Right } from '@garba/shared/contracts/names'
 import { type Claims, findDeviceId, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
@@ -128,7 +129,7 @@ export async function requireStillAdmin(tx: WriteTx, admin: Caller, code: Denial
   if ((await findUser(tx, admin.id))?.role !== 'admin') throw new Refusal(code)
 }
 
-const LOOK_EVERY_MS = 60_000
+const LOOK_EVERY_MS = MINUTE_MS
 
 /** Stores the identity provider's keys in the database, so that sign-in survives a restart without internet. */
 export const keyShelf = ({ store }: Pick<Deps, 'store'>): KeyShelf => ({

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '@garba/shared/constants'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import * as z from 'zod'
 import type { Log } from '../log.ts'
 import { KeysUnavailable } from './claims.ts'
 
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
-const REFRESH_MS = 60 * 60 * 1000
+const REFRESH_MS = HOUR_MS
 const TRY_AGAIN_MS = 30 * 1000
 const FETCH_TIMEOUT_MS = 5_000
 

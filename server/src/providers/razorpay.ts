@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { MINUTE_MS } from '@garba/shared/constants'
 import * as z from 'zod'
 import type { PaymentSettings, RazorpaySettings } from '../settings/paymentSettings.ts'
 import {
@@ -21,7 +22,7 @@ import { type Call, type CallDeps, razorpayHttp, readJson } from './razorpayHttp
  * Razorpay refuses links with less than 15 minutes to live, by its own clock; the extra minute covers the transfer and
  * clocks that differ.
  */
-const SHORTEST_LIFE_MS = 16 * 60_000
+const SHORTEST_LIFE_MS = 16 * MINUTE_MS
 const SETTLED_PAGE = 1000
 const LIST_PAGE = 100
 

@@ -1,8 +1,8 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
-import { isInSpan, type ReadTx, type Span, unlessNull, type WriteTx } from './engine/sql.ts'
+import { type Find, prepareFind, prepareInsert, prepareRow } from './engine/preparedQueries.ts'
+import { isInSpan, newId, type ReadTx, type Span, unlessNull, type WriteTx } from './engine/sql.ts'
 
 /** A session is one person's turn at a cash drawer, from the float put in to the count at the end. */
 export const cashSessions = sqliteTable(
@@ -49,7 +49,17 @@ export async function listSessions(tx: ReadTx, span: Span): Promise<CashSessionR
 
 export const everySession = async (tx: ReadTx, span: Span): Promise<CashSessionRow[]> => openedIn(tx, span).all()
 
-export const insertSession: (tx: WriteTx, session: CashSessionRow) => Promise<void> = prepareInsert(cashSessions)
+const complete = prepareRow(cashSessions)
+const insert = prepareInsert(cashSessions)
+
+export async function insertSession(
+  tx: WriteTx,
+  opened: Pick<CashSessionRow, 'personId' | 'personName' | 'openedAt' | 'floatPaise'>,
+): Promise<CashSessionRow> {
+  const session = complete({ id: newId(opened.openedAt), ...opened })
+  await insert(tx, session)
+  return session
+}
 
 /** Closes an open session; undefined when it was closed already. */
 export async function closeSession(

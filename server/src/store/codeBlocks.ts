@@ -81,17 +81,7 @@ export async function insertBlock(
 ): Promise<void> {
   await insert(tx, block)
   for (const [index, { id, qrCode }] of signed.entries())
-    await insertCode(tx, {
-      ticketId: id,
-      blockId: block.id,
-      number: index + 1,
-      qrCode,
-      state: 'allotted',
-      orderId: null,
-      returnedAt: null,
-      returnedById: null,
-      notedOrderId: null,
-    })
+    await insertCode(tx, { ticketId: id, blockId: block.id, number: index + 1, qrCode, state: 'allotted' })
 }
 
 export const findBlock: Find<CodeBlockRow> = prepareFind(codeBlocks, codeBlocks.id)

@@ -3,7 +3,7 @@ import type { DevicePublicKey, Gate } from '@garba/shared/contracts/phones/devic
 import { type EventTimes, findDeadline } from '@garba/shared/rules/event/eventDay'
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert, prepareRow } from './engine/preparedQueries.ts'
 import { countIn, insertNew, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { nextRevision } from './meta.ts'
 
@@ -12,7 +12,7 @@ export const devices = sqliteTable(
   {
     id: text().primaryKey(),
     name: text(),
-    /** The checker whose heartbeats are accepted; null on rows from before devices had a checker. */
+    /** The checker whose heartbeats are accepted; null once the person is forgotten. */
     checkerId: text(),
     checkerName: text().notNull(),
     lastSeen: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -63,7 +63,7 @@ export interface ListedDevice extends DeviceRow {
 
 export const listDevices = async (
   tx: ReadTx,
-  { limit, now, event }: { limit: number; now: Date; event: EventTimes | null },
+  { limit = 200, now, event }: { limit?: number; now: Date; event: EventTimes | null },
 ): Promise<ListedDevice[]> => {
   const { revokedAt, until } = pairedDevices
   const rows = await tx.sql
@@ -103,7 +103,7 @@ export const pairedDevices = sqliteTable(
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     /** SHA-256 of the last pairing code; null once the device is revoked. */
     codeHash: text(),
-    /** SHA-256 of the last link's secret; null for a code of an earlier version. */
+    /** SHA-256 of the last link's secret. */
     linkHash: text(),
     codeExpiresAt: integer({ mode: 'timestamp_ms' }).notNull(),
     codeUsedAt: integer({ mode: 'timestamp_ms' }),
@@ -127,7 +127,8 @@ export const findPairedDevice: Find<PairedDeviceRow> = prepareFind(pairedDevices
 
 export const findDeviceByCode: Find<PairedDeviceRow> = prepareFind(pairedDevices, pairedDevices.codeHash)
 
-export const insertPairedDevice: (tx: WriteTx, device: PairedDeviceRow) => Promise<void> = prepareInsert(pairedDevices)
+export const makePairedDevice = prepareRow(pairedDevices)
+export const insertPairedDevice = prepareInsert(pairedDevices)
 
 export const updatePairedDevice = async (
   tx: WriteTx,

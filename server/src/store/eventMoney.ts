@@ -1,5 +1,6 @@
 import type { OrderChannel, OrderProvider } from '@garba/shared/contracts/names'
-import { and, asc, count, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
+import { LEAST_REFUND_PAISE } from '@garba/shared/rules/cancellation'
+import { and, asc, count, desc, eq, gte, inArray, ne, or, sql } from 'drizzle-orm'
 import { countIn, type ReadTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
@@ -45,6 +46,7 @@ export const countUntriedRefunds = (tx: ReadTx, eventId: string): Promise<number
     and(
       eq(refunds.state, 'requested'),
       eq(refunds.attempts, 0),
+      gte(refunds.amountPaise, LEAST_REFUND_PAISE),
       inArray(
         refunds.paymentId,
         tx.sql

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@garba/shared/constants'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, like, lte, ne, notInArray, notLike, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { countIn, findLatestMoment, hasRows, insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
@@ -57,7 +58,7 @@ export type Lane = 'mail' | 'push' | 'money'
 const KINDS = { mail: ['mail'], push: ['push', 'pushAll'] }
 
 /** No job waits longer than this (ms), unless the clock was ahead when it was stored and has been set back since. */
-const TOO_LONG_MS = 2 * 3_600_000
+const TOO_LONG_MS = 2 * HOUR_MS
 
 const isOver = (time: typeof jobs.dueAt | typeof jobs.leaseUntil, now: Date) =>
   or(lte(time, now), gt(time, new Date(now.getTime() + TOO_LONG_MS)))

@@ -250,14 +250,26 @@ export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise
   return sum?.paise ?? 0
 }
 
-export interface OrderToTell extends Pick<OrderRow, 'id' | 'buyerEmail'> {
+/** Whom to mail about an event: the buyer of an order, or the account that claimed tickets of it through an offer. */
+export interface MailReader extends Pick<OrderRow, 'id' | 'buyerEmail'> {
+  account?: string
   /** Milliseconds. */
   soldAt: number
 }
 
+/** Everyone with a ticket of a status. */
+export const listReaders = async (
+  tx: ReadTx,
+  eventId: string,
+  statuses: readonly TicketStatus[] = ['active'],
+): Promise<MailReader[]> => [
+  ...(await ordersToTell(tx, eventId, statuses)),
+  ...(await takersToTell(tx, eventId, statuses)),
+]
+
 const soldAt = sql`coalesce(${orders.settledAt}, ${orders.createdAt})`
 
-export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<OrderToTell[]> =>
+const ordersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<MailReader[]> =>
   tx.sql
     .selectDistinct({
       id: orders.id,
@@ -267,11 +279,11 @@ export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<OrderTo
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .leftJoin(users, and(eq(users.id, orders.userId), eq(users.emailVerified, true)))
-    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(orders.buyerEmail, '')))
+    .where(and(eq(tickets.eventId, eventId), inArray(tickets.status, [...statuses]), ne(orders.buyerEmail, '')))
     .orderBy(asc(orders.id))
     .all()
 
-export const takersToTell = async (tx: ReadTx, eventId: string): Promise<(OrderToTell & { account: string })[]> =>
+const takersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<MailReader[]> =>
   tx.sql
     .select({
       account: users.id,
@@ -282,7 +294,13 @@ export const takersToTell = async (tx: ReadTx, eventId: string): Promise<(OrderT
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .innerJoin(users, eq(users.id, tickets.userId))
-    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(tickets.buyerEmail, orders.buyerEmail)))
+    .where(
+      and(
+        eq(tickets.eventId, eventId),
+        inArray(tickets.status, [...statuses]),
+        ne(tickets.buyerEmail, orders.buyerEmail),
+      ),
+    )
     .groupBy(users.id, users.email)
     .orderBy(asc(users.id))
     .all()

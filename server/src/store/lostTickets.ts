@@ -35,9 +35,7 @@ export const lostTickets = sqliteTable(
 )
 export type LostRow = typeof lostTickets.$inferSelect
 
-const insert = prepareInsert(lostTickets)
-export const insertLost = (tx: WriteTx, row: Omit<LostRow, 'decidedAt' | 'decidedByName' | 'note'>): Promise<void> =>
-  insert(tx, { ...row, decidedAt: null, decidedByName: null, note: null })
+export const insertLost = prepareInsert(lostTickets)
 
 export const findLost: Find<LostRow> = prepareFind(lostTickets, lostTickets.id)
 

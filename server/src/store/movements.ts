@@ -39,8 +39,7 @@ export type MovementRow = typeof movements.$inferSelect
 
 export const findMovement: Find<MovementRow> = prepareFind(movements, movements.id)
 
-export const insertMovement: (tx: WriteTx, movement: typeof movements.$inferInsert) => Promise<void> =
-  prepareInsert(movements)
+export const insertMovement = prepareInsert(movements)
 
 export const updateMovement = async (tx: WriteTx, id: string, set: Partial<MovementRow>): Promise<void> => {
   await tx.sql.update(movements).set(set).where(eq(movements.id, id)).run()

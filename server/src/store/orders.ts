@@ -10,7 +10,14 @@ import { shortenTicketId } from '@garba/shared/messages/common'
 import { buildSearchText } from '@garba/shared/rules/search'
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type Find, prepareFind, prepareInsert, prepareQuery, prepareUpdate } from './engine/preparedQueries.ts'
+import {
+  type Find,
+  prepareFind,
+  prepareInsert,
+  prepareQuery,
+  prepareRow,
+  prepareUpdate,
+} from './engine/preparedQueries.ts'
 import { countIn, findLatestMoment, inPieces, newId, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import type { SeatLine } from './typeSeats.ts'
@@ -192,28 +199,12 @@ type NewOrder = Pick<
 > &
   Partial<OrderRow>
 
+const complete = prepareRow(orders)
+
 export function newOrder(facts: NewOrder): OrderRow {
   const id = facts.id ?? newId(facts.createdAt)
-  const order = {
-    id,
-    code: shortenTicketId(id),
-    channel: 'web',
-    state: 'paid',
-    provider: 'none',
-    sellerId: null,
-    sellerName: null,
-    buyerPhone: null,
-    language: null,
-    reason: null,
-    promoCodeId: null,
-    promoUses: 0,
-    answer: {},
-    holdUntil: null,
-    offeredUntil: null,
-    settledAt: facts.createdAt,
-    lookedAt: null,
-    ...facts,
-  } as const
+  const made = { id, code: shortenTicketId(id), answer: {}, settledAt: facts.createdAt }
+  const order = complete({ ...made, ...facts })
   return { ...order, searchText: facts.searchText ?? orderSearchText(order) }
 }
 

@@ -2,7 +2,7 @@ import { ORDER_PROVIDERS, PAYMENT_STATES, type PaymentState } from '@garba/share
 import { and, asc, desc, eq, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
-import { type Find, prepareFind, prepareInsert, prepareUpdate } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert, prepareRow, prepareUpdate } from './engine/preparedQueries.ts'
 import { firstIdAt, inPieces, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 
@@ -53,30 +53,14 @@ export const payments = sqliteTable(
 )
 export type PaymentRow = typeof payments.$inferSelect
 
+const complete = prepareRow(payments)
 const insert = prepareInsert(payments)
 
 export async function insertPayment(
   tx: WriteTx,
   facts: Pick<PaymentRow, 'orderId' | 'provider' | 'amountPaise' | 'state' | 'createdAt'> & Partial<PaymentRow>,
 ): Promise<PaymentRow> {
-  const payment = {
-    id: newId(facts.createdAt),
-    providerRef: null,
-    providerPaymentId: null,
-    utr: null,
-    claims: 0,
-    reference: null,
-    url: null,
-    chargedPaise: null,
-    feePaise: null,
-    recordedById: null,
-    recordedByName: null,
-    note: null,
-    cashSessionId: null,
-    capturedAt: null,
-    updatedAt: facts.createdAt,
-    ...facts,
-  }
+  const payment = complete({ id: newId(facts.createdAt), updatedAt: facts.createdAt, ...facts })
   await insert(tx, payment)
   return payment
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@garba/shared/constants'
 import { and, asc, eq, inArray, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { findLatestMoment, insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
@@ -7,7 +8,7 @@ export const providerEvents = sqliteTable(
   {
     /** The provider's name, a colon, and its id of the event. */
     id: text().primaryKey(),
-    /** SHA-256 of the body as received: its signature does not cover the id. Null in rows of the first releases. */
+    /** SHA-256 of the body as received: its signature does not cover the id. */
     digest: text(),
     /** Emptied once it is old or its person is erased; id and digest keep the event from being applied twice. */
     body: text().notNull(),
@@ -31,9 +32,9 @@ export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<v
   await tx.sql.update(providerEvents).set({ appliedAt: now }).where(which).run()
 }
 
-const KEPT_MS = 30 * 86_400_000
+const KEPT_MS = 30 * DAY_MS
 /** Unapplied events are kept longer, so that they can be investigated. */
-const UNAPPLIED_KEPT_MS = 365 * 86_400_000
+const UNAPPLIED_KEPT_MS = 365 * DAY_MS
 
 /** Bodies hold names and emails, so they are dropped once they are not needed. */
 export const dropOldBodies = async (tx: WriteTx, now: Date): Promise<void> => {

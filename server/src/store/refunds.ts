@@ -3,7 +3,7 @@ import { LEAST_REFUND_PAISE } from '@garba/shared/rules/cancellation'
 import { and, asc, eq, gte, inArray, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
-import { type Find, prepareFind, prepareInsert, prepareUpdate } from './engine/preparedQueries.ts'
+import { type Find, prepareFind, prepareInsert, prepareRow, prepareUpdate } from './engine/preparedQueries.ts'
 import { inPieces, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
@@ -48,27 +48,15 @@ export const refunds = sqliteTable(
 )
 export type RefundRow = typeof refunds.$inferSelect
 
+const complete = prepareRow(refunds)
 const insert = prepareInsert(refunds)
 
 export async function insertRefund(
   tx: WriteTx,
   facts: Pick<RefundRow, 'paymentId' | 'kind' | 'amountPaise' | 'state' | 'createdAt'> & Partial<RefundRow>,
 ): Promise<RefundRow> {
-  const refund = {
-    id: newId(facts.createdAt),
-    ticketId: null,
-    providerRefundId: null,
-    attempts: 0,
-    nextAt: null,
-    lastError: null,
-    reason: null,
-    retryOf: null,
-    coveredBy: null,
-    requestedByName: null,
-    cashSessionId: null,
-    updatedAt: facts.createdAt,
-    ...facts,
-  }
+  const made = { id: newId(facts.createdAt), attempts: 0, updatedAt: facts.createdAt }
+  const refund = complete({ ...made, ...facts })
   await insert(tx, refund)
   return refund
 }

@@ -62,7 +62,11 @@ const insert = prepareInsert(ticketLinks)
 const insertTicket = prepareInsert(linkTickets)
 const insertDevice = prepareInsert(linkDevices)
 
-export async function insertLink(tx: WriteTx, link: LinkRow, ticketIds: readonly string[]): Promise<void> {
+export async function insertLink(
+  tx: WriteTx,
+  link: typeof ticketLinks.$inferInsert,
+  ticketIds: readonly string[],
+): Promise<void> {
   await insert(tx, link)
   for (const ticketId of ticketIds) await insertTicket(tx, { linkId: link.id, ticketId })
 }

@@ -28,6 +28,21 @@ describe('at the gate of the next event', () => {
     expect(refusals.byCode).toEqual([{ code: 'QR_OTHER_EVENT', count: 3 }])
   })
 
+  test('nobody leaves with an old ticket, and people counted before the closing belong to their evening', async () => {
+    const { world, event, admin, checker, tickets } = await nextYear()
+    const exit = { qrCode: codeOf(tickets[2] as Ticket), scanId: randomUUID() }
+    expect((await checker.request('POST', '/api/tickets/exit', exit)).body).toMatchObject({ code: 'QR_OTHER_EVENT' })
+    const count = { movement: 'count', group: 'children', change: 4 }
+    const scans = [
+      { ...count, scanId: randomUUID(), scannedAt: '2025-09-22T16:00:00Z' },
+      { ...count, scanId: randomUUID(), change: 1, scannedAt: world.clock.now().toISOString() },
+      { ...exit, scanId: randomUUID(), movement: 'exit', scannedAt: '2025-09-22T16:30:00Z' },
+    ]
+    await must(checker.request('POST', '/api/tickets/mark-used/batch', { scans }))
+    const inside = async (query: string) => (await dataOf<EveningFigures>(admin, `/api/admin/gate${query}`)).inside.high
+    expect([await inside(''), await inside(`?event=${event._id}`)]).toEqual([1, 4])
+  })
+
   test('also while there is no event at all', async () => {
     const { event, admin, checker, tickets } = await over()
     await must(close(admin, event._id))

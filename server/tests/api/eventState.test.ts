@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { callOffRound } from '../../src/flows/cancel/callOff.ts'
-import { moneyRound } from '../../src/flows/money/upkeep/keepMoney.ts'
+import { catchUp, moneyRound } from '../../src/flows/money/upkeep/keepMoney.ts'
 import { must } from '../../src/testing/desk.ts'
 import { makeMailServer } from '../../src/testing/mailServer.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settleMoney } from '../../src/testing/money.ts'
+import { backedUp, restored } from '../../src/testing/restored.ts'
 import { bought, buy, codeOf, mark, person, putOnSale } from '../../src/testing/scenes.ts'
-import { type Client, makeWorld, type World } from '../../src/testing/world.ts'
+import { type Client, makeWorld, PAYING, type World } from '../../src/testing/world.ts'
 
 const MINUTE = 60_000
 const REASON = 'The ground is under water.'
@@ -29,7 +30,6 @@ async function paid(world: World, guest: Client, quantity = 1) {
   return orderOf(guest, code)
 }
 
-/** The server's rounds, until nothing is left to do now. */
 async function rounds(world: World) {
   await callOffRound(world.deps)
   await settleMoney(world)
@@ -93,6 +93,16 @@ test('somebody whom a phone without a network let in is inside, though the event
   expect(await mark(await world.as('qrchecker'), scan)).toMatchObject({ status: 200, body: { outcome: 'admitted' } })
 })
 
+test('the preview counts the mails to people who are inside already', async () => {
+  const { world, admin } = await mailingWorld()
+  const [inside, coming] = [await world.as('guest', person('Meera')), await world.as('guest', person('Radha'))]
+  const { tickets } = await paid(world, inside)
+  await paid(world, coming)
+  await must(mark(await world.as('qrchecker'), { qrCode: tickets[0]?.qrCode }))
+  const preview = await must(admin.request('GET', '/api/admin/event/state/preview'))
+  expect(preview.data).toMatchObject({ people: 2, mails: 2 })
+})
+
 test('only an admin changes the state, and bad input is named and changes nothing', async () => {
   const world = await makeWorld()
   const admin = await world.as('admin')
@@ -114,7 +124,8 @@ test('only an admin changes the state, and bad input is named and changes nothin
   const moved = { state: 'moved', reason: REASON, date: '2025-10-01' }
   expect(await fields({ ...moved, freeCancelUntil: '2025-10-05' })).toEqual(['freeCancelUntil'])
   expect(await fields({ ...moved, freeCancelUntil: '2025-01-05' })).toEqual(['freeCancelUntil'])
-  expect(await fields({ ...moved, freeCancelUntil: 'soon' })).toEqual(['freeCancelUntil'])
+  for (const freeCancelUntil of ['soon', '9999-12-31', '9999-12-31T23:59:59-14:00'])
+    expect(await fields({ ...moved, freeCancelUntil })).toEqual(['freeCancelUntil'])
   expect((await admin.request('POST', '/api/admin/event/state', moved)).body.code).toBe('IDEMPOTENCY_KEY_REQUIRED')
   expect(await event(world)).toEqual(before)
 })
@@ -255,6 +266,17 @@ test('refunds can be stopped and go on, and those that a low balance refused are
   expect(await booksOf(admin)).toEqual([])
 })
 
+test('refunds too small for the provider do not hold up those of others', async () => {
+  const world = await payingWorld({ event: { ticketPrice: 0.5, groupPrice4: 0.5 } })
+  for (const name of ['Asha', 'Bina', 'Charu']) await paid(world, await world.as('guest', person(name)), 20)
+  const admin = await world.as('admin')
+  await must(say(admin, { state: 'calledOff', reason: REASON, now: true }))
+  await rounds(world)
+  expect(await must(admin.request('GET', '/api/admin/event/refunds'))).toMatchObject({ byHand: { count: 60 } })
+  expect(await world.sql("select id from tickets where status <> 'cancelled'")).toEqual([])
+  expect(await booksOf(admin)).toEqual([])
+})
+
 test('where tickets need no payment, those that cost something are left for hand', async () => {
   const world = await makeWorld()
   await putOnSale(world)
@@ -283,4 +305,33 @@ test('a sale of a held order is refused after the event was called off', async (
     status: 409,
     body: { code: 'EVENT_CALLED_OFF' },
   })
+})
+
+test('a backup restored after the refunds leads to no second one, however old the payments are', async () => {
+  const world = await payingWorld()
+  const [first, second] = [await world.as('guest', person('Asha')), await world.as('guest', person('Bina'))]
+  const orders = [await paid(world, first, 2), await paid(world, second)]
+  world.clock.forward(20 * 24 * 60 * MINUTE)
+  await paid(world, await world.as('guest', person('Charu')))
+  world.clock.forward(30 * MINUTE)
+  const file = await backedUp(world)
+  await must(say(await world.as('admin'), { state: 'calledOff', reason: REASON, now: true }))
+  await rounds(world)
+  const backAtBank = () =>
+    orders.map(({ code }) => world.double.linkOf(code)?.payments[0]?.refunds.reduce((sum, { paise }) => sum + paise, 0))
+  expect(backAtBank()).toEqual([59_800, 29_900])
+
+  const next = await restored(world, file, { settings: PAYING })
+  next.deps.providers = world.deps.providers
+  await catchUp(next.deps)
+  const admin = await next.as('admin')
+  await must(say(admin, { state: 'calledOff', reason: REASON, now: true }))
+  await rounds({ ...next, double: world.double })
+  expect(backAtBank()).toEqual([59_800, 29_900])
+  expect(await must(admin.request('GET', '/api/admin/event/refunds'))).toMatchObject({
+    total: { count: 4 },
+    done: { count: 4 },
+    failed: { count: 0 },
+  })
+  expect(await booksOf(admin)).toEqual([])
 })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Ticket } from '@garba/shared/contracts/ticket'
 import { describe, expect, test } from 'vitest'
+import { callOffRound } from '../../src/flows/cancel/callOff.ts'
 import { wrongInTables } from '../../src/testing/accounts.ts'
 import { testOnSqlite } from '../../src/testing/database.ts'
 import { dice, type Random } from '../../src/testing/dice.ts'
@@ -109,6 +111,32 @@ describe('leaving', () => {
     expect((await evening(world)).inside).toEqual(exactly(0))
   })
 
+  testOnSqlite('a code that was replaced or whose ticket was deleted lets nobody out', async () => {
+    const { world, checker, tickets, code } = await ground()
+    const guest = await world.as('guest')
+    const renewed = (await guest.request('POST', `/api/tickets/${tickets[0]._id}/new-code`)).body.ticket
+    await mark(checker, { qrCode: codeOf(renewed as Ticket) })
+    expect(await leave(checker, code)).toMatchObject({ status: 409, body: { code: 'CODE_REPLACED' } })
+    expect((await leave(checker, codeOf(renewed as Ticket))).status).toBe(200)
+    const deleted = tickets[1] as Ticket
+    await (await world.as('admin')).request('DELETE', `/api/admin/tickets/${deleted._id}`)
+    expect(await leave(checker, codeOf(deleted))).toMatchObject({ status: 404, body: { code: 'TICKET_NOT_FOUND' } })
+  })
+
+  testOnSqlite('a phone without the right to undo cannot take an exit back by a batch either', async () => {
+    const { world, code } = await ground()
+    const phone = await pairedPhone(world, { rights: ['scan'] })
+    const other = await pairedPhone(world, { rights: ['scan', 'undo'] })
+    await ask(phone, 'POST', '/api/tickets/mark-used', { qrCode: code })
+    const exit = { scanId: randomUUID(), movement: 'exit', qrCode: code }
+    const takenBack = { ...exit, undoneAt: world.clock.now().toISOString() }
+    expect(await send(await phone.client(), [exit, takenBack])).toMatchObject([{ status: 200 }, { status: 403 }])
+    expect((await evening(world)).inside).toMatchObject({ low: 0 })
+    expect(await send(await other.client(), [takenBack])).toMatchObject([{ status: 403, code: 'UNDO_NOT_YOURS' }])
+    const own = { ...takenBack, scanId: randomUUID() }
+    expect(await send(await other.client(), [own])).toMatchObject([{ status: 200 }])
+  })
+
   test('a code that proves nothing, and an id of another scan, let nobody out', async () => {
     const { world, checker, tickets, code } = await ground()
     const scanId = randomUUID()
@@ -121,6 +149,39 @@ describe('leaving', () => {
     await leave(checker, code, { scanId: exit })
     const entry = await mark(checker, { qrCode: codeOf(tickets[1] ?? tickets[0]), scanId: exit })
     expect(entry).toMatchObject({ status: 409, body: { code: 'SCAN_ID_REUSED' } })
+    expect((await evening(world)).inside).toEqual(exactly(0))
+  })
+
+  testOnSqlite(
+    'an id says one thing: another ticket, kind or number under it is refused and counts nothing',
+    async () => {
+      const { world, checker, tickets, code } = await ground()
+      const other = codeOf(tickets[1] as Ticket)
+      for (const qrCode of [code, other]) await mark(checker, { qrCode })
+      const [exit, counted] = [randomUUID(), count(2)]
+      await leave(checker, code, { scanId: exit })
+      await send(checker, [counted])
+      const reused = { status: 409, code: 'SCAN_ID_REUSED' }
+      expect(await leave(checker, other, { scanId: exit })).toMatchObject({ status: 409, body: { code: reused.code } })
+      const rows = [
+        { ...counted, change: 3 },
+        { ...counted, group: 'crew' },
+        { ...counted, scanId: exit },
+        { scanId: counted.scanId, movement: 'exit', qrCode: other },
+      ]
+      expect(await send(checker, rows)).toMatchObject(rows.map(() => reused))
+      expect((await evening(world)).inside).toEqual(exactly(3))
+    },
+  )
+
+  testOnSqlite('an exit can be taken back for 60 s', async () => {
+    const { world, checker, code } = await ground()
+    await mark(checker, { qrCode: code })
+    const scanId = randomUUID()
+    await leave(checker, code, { scanId })
+    world.clock.forward(MINUTE + 1)
+    const undo = await checker.request('POST', '/api/tickets/mark-used/undo', { scanId })
+    expect(undo).toMatchObject({ status: 409, body: { code: 'UNDO_EXPIRED' } })
     expect((await evening(world)).inside).toEqual(exactly(0))
   })
 })
@@ -185,6 +246,30 @@ testOnSqlite(
     expect(await wrongInTables(world)).toEqual([])
   },
 )
+
+test('two gates that let out two of a family with the same ticket let out two, in any order', async () => {
+  for (const order of [
+    [0, 1, 2, 3],
+    [2, 3, 0, 1],
+    [0, 3, 2, 1],
+    [3, 1, 0, 2],
+  ]) {
+    const { world, tickets, checker } = await ground()
+    const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
+    const [group] = groups as { qrCode: string }[]
+    const row = (ms: number, more: Record<string, unknown>) => ({
+      ...{ scanId: randomUUID(), qrCode: group?.qrCode, ticketId: tickets[0]?._id, ...more },
+      scannedAt: new Date(world.clock.now().getTime() - ms).toISOString(),
+    })
+    const [entry, exit] = [{ admittedOffline: true }, { movement: 'exit' }]
+    const rows = [row(5_000, entry), row(4_000, entry), row(3_000, exit), row(2_000, exit)]
+    const sent = order.flatMap((n) => rows[n] ?? [])
+    for (const one of sent) expect(await send(checker, [one])).toMatchObject([{ status: 200 }])
+    expect((await send(checker, sent)).every(({ status }) => status === 200)).toBe(true)
+    expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(0), conflicts: [] })
+    expect(await wrongInTables(world)).toEqual([])
+  }
+})
 
 testOnSqlite('an entry that moves to another ticket of a family takes over the exit stored there', async () => {
   const { world, tickets, checker, code } = await ground()
@@ -323,6 +408,23 @@ describe('the evening', () => {
     await ask(phone, 'GET', '/api/scanner/roster?unsent=2')
     expect((await evening(world)).inside).toMatchObject({ low: 0, high: 3, silent: 0 })
   })
+
+  testOnSqlite(
+    'expects as much of a silent phone after the event was called off, whether or not it has heard of it',
+    async () => {
+      const { world, code } = await ground()
+      const phone = await pairedPhone(world)
+      await ask(phone, 'GET', '/api/scanner/roster?unsent=0')
+      await mark(await phone.client(), { qrCode: code })
+      const off = { state: 'calledOff', reason: 'Rain', now: true }
+      const admin = await world.as('admin')
+      await admin.request('POST', '/api/admin/event/state', off, { 'Idempotency-Key': randomUUID() })
+      await callOffRound(world.deps)
+      expect(await world.sql('select outcome from scans')).toEqual([{ outcome: 'released' }])
+      world.clock.forward(6 * MINUTE)
+      expect((await evening(world)).inside).toMatchObject({ low: 1, high: 7, silent: 1 })
+    },
+  )
 
   testOnSqlite('says when all will be in once people come, and nothing before', async () => {
     const { world, tickets, checker } = await ground({}, 20)

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { type PushService, startPushService } from '../../src/double/pushService.ts'
 import { callOffRound } from '../../src/flows/cancel/callOff.ts'
 import { runJobs } from '../../src/flows/money/upkeep/jobs.ts'
 import { noteGateOpening } from '../../src/flows/push/pushNews.ts'
 import { must } from '../../src/testing/desk.ts'
 import { everyRow } from '../../src/testing/everyRow.ts'
 import { linkOf, ordered, payingWorld, place, settleMoney } from '../../src/testing/money.ts'
+import { type PushService, startPushService } from '../../src/testing/pushService.ts'
 import { bought, person, putOnSale } from '../../src/testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../../src/testing/world.ts'
 

@@ -280,16 +280,19 @@ test('a reader of one revision has missed none before it, while many are raised 
       if (seen.length !== Math.max(0, ...seen)) gaps.push(seen.join())
     }
   })()
-  await Promise.all(
-    numbers(200).map((n) =>
-      (n % 2 ? store : other).write(async (tx) => writeMeta(tx, `rev${await nextRevision(tx)}`, 'x'), {
-        touches: [`n:${n}`],
-      }),
-    ),
+  const raise = async (tx: WriteTx) => {
+    const revision = await nextRevision(tx)
+    await writeMeta(tx, `rev${revision}`, 'x')
+    return revision
+  }
+  // Every third write runs alone.
+  const revisions = await Promise.all(
+    numbers(200).map((n) => (n % 2 ? store : other).write(raise, n % 3 ? { touches: [`n:${n}`] } : undefined)),
   )
   writing = false
   await reader
   expect(gaps).toEqual([])
+  expect(revisions.toSorted((a, b) => a - b)).toEqual(revisions.map((_, n) => n + 1))
 })
 
 test('a read whose statement fails takes no other read of its moment with it', async () => {

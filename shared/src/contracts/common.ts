@@ -12,7 +12,11 @@ export const ticketStatusSchema = z.enum(TICKET_STATUSES)
 /** 26 characters of Crockford base32, upper case. */
 export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'Not a valid id')
 export const instantSchema = z.iso.datetime({ offset: true })
+/** An offset can move the first or last day of these years into a year that no answer can name. */
+const USUAL_YEAR = /^(?!0000|9999)/
+export const momentSchema = (error?: string) => z.iso.datetime({ offset: true, error }).regex(USUAL_YEAR, error)
 export const daySchema = z.iso.date()
+export const usualDaySchema = daySchema.regex(USUAL_YEAR)
 
 export const utrSchema = z
   .string(ORDER.utr)

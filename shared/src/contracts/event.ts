@@ -62,7 +62,10 @@ export type EventFormFacts = Pick<GarbaEvent, EventFormField>
 /** With an access code, the answer has its hidden types too. */
 export const eventCodeQuerySchema = z.object({ code: typedPromoCodeSchema.optional() })
 export const eventAnswerSchema = defineAnswer({ data: eventSchema.nullable(), code: shownPromoCodeSchema.optional() })
-export const deskTypesAnswerSchema = defineAnswer({ types: z.array(deskTypeSchema) })
+export const deskTypesAnswerSchema = defineAnswer({
+  types: z.array(deskTypeSchema),
+  offers: z.array(ticketTypeSchema),
+})
 export const eventSavedSchema = defineAnswer({ data: eventSchema })
 /** Counts what ends with the event, or tells of its date, and so moved with it. */
 const movedSchema = z.object({

@@ -1,10 +1,10 @@
 import { REASON_MAX } from '../constants.ts'
 import { EVENT_STATE } from '../messages/eventState.ts'
-import { daySchema, defineAnswer, instantSchema, ulidSchema } from './common.ts'
+import { daySchema, defineAnswer, instantSchema, momentSchema, ulidSchema, usualDaySchema } from './common.ts'
 import { EVENT_STATES, ORDER_PROVIDERS } from './names.ts'
 import * as z from './zod.ts'
 
-const dayOrMoment = z.union([daySchema, instantSchema], EVENT_STATE.freeUntilShape)
+const dayOrMoment = z.union([usualDaySchema, momentSchema()], EVENT_STATE.freeUntilShape)
 
 /**
  * `delayed` needs a startTime, `moved` a date; both are checked like the event form's. Without `now` nothing leaves for

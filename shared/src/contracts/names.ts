@@ -111,6 +111,7 @@ export type RefundState = (typeof REFUND_STATES)[number]
  * - `noSeat`: tickets were sold at the door with returned codes when no seat was free.
  * - `phoneEnded`: a sale was reported by a phone that was by then revoked, lapsed or without the right to sell.
  * - `afterClosing`: a sale was reported after its event had been closed.
+ * - `typeNotOnSale`: a phone sold a type that was paused or over, or several at the price of one.
  * - `noted`: a phone admitted by hand or sold after its end; no one was admitted and nothing was sold.
  * - `refundedElsewhere`: money went back that this database did not send, so the order has more tickets than its money
  * buys.
@@ -135,6 +136,7 @@ export const ATTENTION_KINDS = [
   'noSeat',
   'phoneEnded',
   'afterClosing',
+  'typeNotOnSale',
   'noted',
   'refundedElsewhere',
   'codesReturned',

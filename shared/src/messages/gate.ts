@@ -89,6 +89,8 @@ export const BLOCK = {
     `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, sold by ${seller} before the phone ended or lost the right to sell`,
   afterClosing: (quantity: number, method: string) =>
     `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, ${method}, reported after the event was closed`,
+  typeNotOnSale: (quantity: number, { types, seller }: { types: string; seller: string }) =>
+    `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'} (${types}), sold by ${seller} on a phone while the type was not on sale, or several types at the price of one`,
   noShift: (name: string) => `named ${name} as the seller, who had no shift on this phone`,
   notSold: (numbers: string) =>
     `No tickets were made for ${numbers}. Sell at the desk if the buyer has paid, or give the money back`,

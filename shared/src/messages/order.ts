@@ -123,6 +123,7 @@ export const ORDER = {
     noSeat: 'Sold at the door without a free seat',
     phoneEnded: 'Sold by a phone that had ended',
     afterClosing: 'Sale reported after the event was closed',
+    typeNotOnSale: 'Ticket type that was not on sale',
     noted: 'Done by a phone after its end',
     refundedElsewhere: 'Refunded at the provider, ticket still valid',
     codesReturned: 'Reported with tickets the phone had returned, not sold',

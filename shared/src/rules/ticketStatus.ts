@@ -1,4 +1,4 @@
-import { UNDO_WINDOW_MS } from '../constants.ts'
+import { MINUTE_MS, UNDO_WINDOW_MS } from '../constants.ts'
 import type { EveningFigures } from '../contracts/desk.ts'
 import type { TicketStatus } from '../contracts/names.ts'
 import type { Ticket } from '../contracts/ticket.ts'
@@ -39,7 +39,7 @@ export const REFUND_STATE = ({ isRefundDone, nothingToRefund }: RefundColumns) =
 export const getHolderName = ({ holderName, user }: Pick<Ticket, 'holderName' | 'user'>): string =>
   holderName ?? user.name
 
-const LATELY_MS = 10 * 60_000
+const LATELY_MS = 10 * MINUTE_MS
 
 /** Counts people let in during the last ten minutes, including that of `at` (ISO). Empty minutes may be absent. */
 export const enteredLately = ({ perMinute, at }: Pick<EveningFigures, 'perMinute' | 'at'>): number =>

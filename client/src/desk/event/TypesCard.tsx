@@ -3,7 +3,7 @@ import type { DeskTicketType, TicketTypeInput } from '@garba/shared/contracts/ty
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
@@ -99,6 +99,12 @@ const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
     setTypes((now) => now.map((type, n) => (n === at ? { ...type, ...set } : type)))
   const swap = (at: number) =>
     setTypes((now) => [...now.slice(0, at), ...now.slice(at, at + 2).reverse(), ...now.slice(at + 2)])
+  const [dragged, setDragged] = useState<string | null>(null)
+  const drop = (at: number) =>
+    setTypes((now) => {
+      const others = now.filter(({ key }) => key !== dragged)
+      return [...others.slice(0, at), ...now.filter(({ key }) => key === dragged), ...others.slice(at)]
+    })
   const save = useMutation({
     mutationFn: () => {
       const sent = types.map(({ key: _, taken: __, ...type }) => type)
@@ -121,7 +127,13 @@ const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
       }}
     >
       {types.map((type, at) => (
-        <TypeFields key={type.key} type={type} onChange={(set) => change(at, set)}>
+        <TypeFields
+          key={type.key}
+          type={type}
+          onChange={(set) => change(at, set)}
+          onDrag={(isDragged) => setDragged(isDragged ? type.key : null)}
+          onDrop={dragged === null || dragged === type.key ? null : () => drop(at)}
+        >
           <Button size="sm" icon={<ArrowUp />} disabled={at === 0} onClick={() => swap(at - 1)}>
             {words.up}
           </Button>
@@ -161,10 +173,12 @@ const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
 interface TypeFieldsProps {
   type: Draft
   onChange: (set: Partial<Draft>) => void
+  onDrag: (isDragged: boolean) => void
+  onDrop: (() => void) | null
   children: ReactNode
 }
 
-const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
+const TypeFields = ({ type, onChange, onDrag, onDrop, children }: TypeFieldsProps) => {
   const { name, phases } = type
   const { momentOf } = useDates()
   const count = (field: 'seats' | 'maxPerOrder') => (
@@ -186,8 +200,34 @@ const TypeFields = ({ type, onChange, children }: TypeFieldsProps) => {
     />
   )
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>{name.en || words.newType}</legend>
+    <fieldset
+      className={cx(styles.group, onDrop !== null && styles.place)}
+      onDragOver={(event) => {
+        if (onDrop !== null) event.preventDefault()
+      }}
+      onDrop={(event) => {
+        if (onDrop === null) return
+        event.preventDefault()
+        onDrop()
+      }}
+    >
+      <legend className={styles.legend}>
+        <span
+          className={styles.grip}
+          aria-hidden="true"
+          title={words.drag}
+          draggable
+          onDragStart={(event) => {
+            // Firefox drags nothing without data.
+            event.dataTransfer.setData('text/plain', name.en)
+            onDrag(true)
+          }}
+          onDragEnd={() => onDrag(false)}
+        >
+          <GripVertical />
+        </span>
+        {name.en || words.newType}
+      </legend>
       <div className={cx(styles.row, styles.level)}>
         {text('en')}
         {text('gu')}

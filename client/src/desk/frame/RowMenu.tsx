@@ -1,7 +1,7 @@
 import { Copy, Ellipsis, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
-import { toast } from 'sonner'
+import { copyText } from '../../kit/copyText.ts'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { GroupTrigger, MenuGroup, MenuItem, MenuLink } from '../../kit/Menu.tsx'
 import { Table, Th } from '../../kit/Table.tsx'
@@ -44,13 +44,3 @@ export const PlaceItem = ({ to, Icon, children }: { to: string; Icon: LucideIcon
     {children}
   </MenuLink>
 )
-
-export async function copyText(text: string, words: { copied: string; failed: string }): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast.success(words.copied)
-  } catch (refused) {
-    console.info('The clipboard is not writable', refused)
-    toast.error(words.failed)
-  }
-}

@@ -5,10 +5,10 @@ import { BLOCK } from '@garba/shared/messages/gate'
 import { formatRupees, sumRupees } from '@garba/shared/rules/money'
 import { getOrderStage, type OrderStage } from '@garba/shared/rules/orders/orderStage'
 import { getHolderName } from '@garba/shared/rules/ticketStatus'
-import { CircleCheck, CircleSlash, CircleX, Eraser, Hourglass, Info, TriangleAlert, UserPen } from 'lucide-react'
+import { CircleSlash, Eraser, Hourglass, UserPen } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { StateChip } from '../../kit/Badge.tsx'
+import { STATE_ICON, StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card, Fact } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -185,14 +185,12 @@ const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder
   )
 }
 
-const ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } as const
-
 export const OrderHistory = ({ order }: { order: DeskOrder }) => {
   const { momentOf } = useDates()
   return (
     <ol className="stack-4">
       {buildOrderHistory(order, momentOf).map(({ id, at, tone, title, details }) => {
-        const Icon = ICON[tone]
+        const Icon = STATE_ICON[tone]
         return (
           <li key={id} className={styles.happening}>
             <Icon className={cx(styles.icon, styles[tone])} />

@@ -1,11 +1,12 @@
 import { GROUP_TIER_FROM, NAME_MAX, PAPER_BLOCK_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
-import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Block } from '@garba/shared/contracts/phones/block'
+import type { TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { shortenTicketId } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { formatRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
+import { hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge } from '../../kit/Badge.tsx'
@@ -24,7 +25,8 @@ import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/sell.ts'
 import { OpenDrawer } from './CashCard.tsx'
-import { buildSalePayment, PaymentFields, quoteDeskSale } from './SellForm.tsx'
+import { quoteDeskSale } from './SaleLines.tsx'
+import { buildSalePayment, PaymentFields } from './SellForm.tsx'
 import styles from './SellView.module.css'
 
 const words = SELL.blocks
@@ -37,7 +39,7 @@ interface Counter {
 }
 
 interface BlocksCardProps extends Counter {
-  types: GarbaEvent['types']
+  types: readonly TicketTypeOffer[]
   query: UseQueryResult<AnswerOf<'blocks'>>
 }
 
@@ -68,7 +70,7 @@ export const BlocksCard = ({ query, types, ...counter }: BlocksCardProps) => {
 type Range = BodyOf<'returnBlock'>
 const STALE = [...WITH_ORDERS, KEYS.blocks, KEYS.cash]
 
-const MakeBlock = ({ types = [] }: Pick<BlocksCardProps, 'types'>) => {
+const MakeBlock = ({ types }: Pick<BlocksCardProps, 'types'>) => {
   // Each code lets one person in.
   const offered = types.filter(({ admits }) => admits === 1)
   const [type, setType] = useState('')
@@ -113,7 +115,7 @@ const MakeBlock = ({ types = [] }: Pick<BlocksCardProps, 'types'>) => {
         error={fits ? undefined : words.sizeWrong(PAPER_BLOCK_MAX)}
         onType={setTyped}
       />
-      {types.length > 1 ? (
+      {hasSeveralTypes({ types }) ? (
         <TypeChoice
           types={offered}
           value={type || (offered[0]?.id ?? '')}

@@ -1,12 +1,13 @@
 import { DEFAULT_MAX_PER_ORDER, NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
+import type { TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { BLOCK } from '@garba/shared/messages/gate'
-import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { formatRupees } from '@garba/shared/rules/money'
 import { computeChange } from '@garba/shared/rules/orders/orderMoney'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
-import { quotePrice } from '@garba/shared/rules/pricing'
 import { pickCurrentPrices } from '@garba/shared/rules/types/currentPrices'
+import { hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { toast } from 'sonner'
@@ -22,10 +23,10 @@ import { provesNoSale } from '../../platform/http/unsure.ts'
 import { userNow } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { saleDraft } from '../../platform/store/local.ts'
-import { TypeChoice } from '../frame/fields/TypeFilter.tsx'
 import { WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/sell.ts'
+import { quoteDeskSale, SaleLines, useSaleLines } from './SaleLines.tsx'
 import styles from './SellView.module.css'
 
 const words = SELL
@@ -37,39 +38,35 @@ const FIELDS = ['name', 'email', 'phone', 'reference', 'reason'] as const
 
 interface SellFormProps {
   event: GarbaEvent
+  types: readonly TicketTypeOffer[]
   takesMoney: boolean
   hasCash: boolean | null
   onSold: (sale: AnswerOf<'sellAtDesk'>) => void
 }
 
-export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) => {
+export const SellForm = ({ event, types, takesMoney, hasCash, onSold }: SellFormProps) => {
   const [draft, setDraft] = useState<Draft>(EMPTY)
   const [chosen, setMethod] = useState<DeskMethod>('cash')
-  const [typeId, setType] = useState('')
-  const { types = [] } = event
-  // With one type nothing is to choose, and the sale is of so many tickets.
-  const type = types.length > 1 ? (types.find(({ id }) => id === typeId) ?? types[0]) : undefined
+  const method = takesMoney ? chosen : 'complimentary'
+  const lines = useSaleLines(types, method)
   const { step, sell, again, giveUp } = useSale((sale) => {
     setDraft(EMPTY)
+    lines.clear()
     onSold(sale)
   })
-  const method = takesMoney ? chosen : 'complimentary'
   const change = (field: keyof Draft) => (value: string) => setDraft((before) => ({ ...before, [field]: value }))
-  const left = type?.remaining ?? event.availableTickets
-  const quantity = useQuantity({ left, admits: type?.admits ?? 1 }, draft.typed)
-  const prices = type ? { ticketPrice: type.price, groupPrice4: type.groupPrice } : pickCurrentPrices(event)
-  const sum = quoteDeskSale(prices, { quantity: quantity.value, method })
-  const body =
-    quantity.problem === null && quantity.value !== null && sum !== null
-      ? buildSaleBody(draft, method, {
-          ...(type ? { lines: [{ type: type.id, quantity: quantity.value }] } : { quantity: quantity.value }),
-          total: sum.total,
-        })
-      : null
+  const hasTypes = hasSeveralTypes({ types })
+  const single = useQuantity(event.availableTickets, draft.typed)
+  const sum = hasTypes ? lines.sum : quoteDeskSale(pickCurrentPrices(event), { quantity: single.value, method })
+  const people = hasTypes ? lines.people : single.value
+  const isWrong = hasTypes ? lines.isWrong : single.problem !== null
+  const choice = hasTypes ? lines.body : single.value === null ? {} : { quantity: single.value }
+  const body = isWrong || sum === null ? null : buildSaleBody(draft, method, { ...choice, total: sum.total })
   const needsCash = method === 'cash' && hasCash === false
   const missingId = useId()
   // A missing drawer and a wrong quantity have their own messages above.
-  const missing = body !== null || needsCash || quantity.problem !== null ? null : DESK.missing.reason
+  const lacks = hasTypes && lines.isEmpty ? words.types.none : isWrong ? null : DESK.missing.reason
+  const missing = body !== null || needsCash ? null : lacks
   const waits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit') && method === 'upi'
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
   const wrong = step.type === 'filling' ? step.errors : null
@@ -92,19 +89,22 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
         if (body !== null && !needsCash && !busy) sell(body)
       }}
     >
-      {type ? <TypeChoice types={types} value={type.id} disabled={busy} onChange={setType} /> : null}
-      <NumberStepper
-        label={words.quantity}
-        hint={words.left(left)}
-        error={quantity.problem ?? undefined}
-        typed={draft.typed}
-        value={quantity.value}
-        max={quantity.max}
-        onType={change('typed')}
-        lessLabel={words.less}
-        moreLabel={words.more}
-        quick={[1, 2, 4]}
-      />
+      {hasTypes ? (
+        <SaleLines lines={lines} />
+      ) : (
+        <NumberStepper
+          label={words.quantity}
+          hint={words.left(event.availableTickets)}
+          error={single.problem ?? undefined}
+          typed={draft.typed}
+          value={single.value}
+          max={single.max}
+          onType={change('typed')}
+          lessLabel={words.less}
+          moreLabel={words.more}
+          quick={[1, 2, 4]}
+        />
+      )}
       <p className={styles.price} role="status">
         <span>{sum?.each}</span>
         <strong data-testid="total">
@@ -154,11 +154,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
           disabled={body === null || needsCash}
           aria-describedby={missing === null ? undefined : missingId}
         >
-          {busy
-            ? words.making
-            : waits && quantity.value !== null
-              ? words.hold(quantity.value)
-              : (sum?.action ?? words.make)}
+          {busy ? words.making : waits && people !== null ? words.hold(people) : (sum?.action ?? words.make)}
         </Button>
       </div>
     </form>
@@ -224,7 +220,7 @@ const Unsure = ({ body, onAgain, onGiveUp }: { body: SaleBody; onAgain: () => vo
   >
     <p>
       {words.unsureOf({
-        quantity: body.quantity ?? body.lines?.[0]?.quantity ?? 1,
+        quantity: body.quantity ?? (body.lines ?? []).reduce((all, line) => all + line.quantity, 0),
         name: body.name,
         method: words.methods[body.method],
       })}
@@ -233,9 +229,9 @@ const Unsure = ({ body, onAgain, onGiveUp }: { body: SaleBody; onAgain: () => vo
   </Banner>
 )
 
-function useQuantity({ left, admits }: { left: number; admits: number }, typed: string) {
+function useQuantity(left: number, typed: string) {
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
-  const max = Math.max(1, Math.min(Math.floor(perOrder / admits), left))
+  const max = Math.max(1, Math.min(perOrder, left))
   const value = readQuantity(typed)
   const problem =
     value === null || value < 1
@@ -246,29 +242,6 @@ function useQuantity({ left, admits }: { left: number; admits: number }, typed: 
           ? words.tooMany(max)
           : null
   return { value, max, problem }
-}
-
-/** What so many tickets cost, where prices are in rupees; null for an impossible number. */
-export function quoteDeskSale(
-  { ticketPrice, groupPrice4 }: { ticketPrice: number; groupPrice4: number | null },
-  { quantity, method }: { quantity: number | null; method: DeskMethod },
-) {
-  if (quantity === null || quantity < 1 || quantity > 10_000) return null
-  if (method === 'complimentary')
-    return { total: 0, each: words.free(quantity), text: words.free(quantity), action: words.give(quantity) }
-  const { unitPaise, totalPaise } = quotePrice({
-    quantity,
-    ticketPricePaise: toPaise(ticketPrice),
-    groupPricePaise: groupPrice4 === null ? null : toPaise(groupPrice4),
-  })
-  const total = formatRupees(toRupees(totalPaise))
-  const each = words.each(quantity, formatRupees(toRupees(unitPaise)))
-  return {
-    total: toRupees(totalPaise),
-    each,
-    text: `${each} = ${total}`,
-    action: words.take(total, quantity),
-  }
 }
 
 function changeText(given: string, total: number): string {

@@ -16,6 +16,7 @@ import { queries } from '../../platform/queries.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { joinLoads, LoadFailure, useFirstLoad } from '../frame/LoadedCard.tsx'
 import { EVENT_MANAGER } from '../texts/desk.ts'
+import { TICKET_TYPES } from '../texts/event.ts'
 import { SELL } from '../texts/sell.ts'
 import { BlocksCard } from './BlocksCard.tsx'
 import { CashCard } from './CashCard.tsx'
@@ -29,17 +30,20 @@ const words = SELL
 export default function SellView() {
   const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
   const eventLoad = useQuery(queries.event())
+  const typesLoad = useQuery(queries.deskTypes())
   const cash = useQuery({ ...queries.cash(), enabled: takesMoney })
   const blocks = useQuery(queries.blocks())
   const load = joinLoads([
     { query: eventLoad, failed: words.failed },
+    { query: typesLoad, failed: TICKET_TYPES.failed },
     ...(takesMoney ? [{ query: cash, failed: words.cash.failed }] : []),
     { query: blocks, failed: words.blocks.failed },
   ])
   const hasCash = cash.data === undefined ? null : cash.data.own !== null
   const [sold, setSold] = useState<AnswerOf<'sellAtDesk'> | null>(null)
-  const isFirst = useFirstLoad([eventLoad, cash, blocks])
+  const isFirst = useFirstLoad([eventLoad, typesLoad, cash, blocks])
   const event = eventLoad.data?.data
+  const types = typesLoad.data?.offers
   return (
     <DeskFrame
       title={words.title}
@@ -66,17 +70,17 @@ export default function SellView() {
           }
         />
       ) : null}
-      {!isFirst && event ? (
+      {!isFirst && event && types ? (
         <div className={styles.columns}>
           <Card title={words.form}>
-            <SellForm event={event} takesMoney={takesMoney} hasCash={hasCash} onSold={setSold} />
+            <SellForm event={event} types={types} takesMoney={takesMoney} hasCash={hasCash} onSold={setSold} />
           </Card>
           {takesMoney ? (
             <div className={hasCash === false ? styles.first : undefined}>
               <CashCard query={cash} />
             </div>
           ) : null}
-          <BlocksCard query={blocks} types={event.types} takesMoney={takesMoney} hasCash={hasCash} />
+          <BlocksCard query={blocks} types={types} takesMoney={takesMoney} hasCash={hasCash} />
           <GuestListCard eventId={event._id} />
         </div>
       ) : null}

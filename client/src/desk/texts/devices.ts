@@ -1,7 +1,8 @@
 import type { DeviceState } from '@garba/shared/contracts/names'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
-import { countPhones } from '../frame/counts.ts'
+
+const countPhones = (n: number): string => (n === 1 ? '1 phone' : `${formatCount(n)} phones`)
 
 export const DEVICES = {
   caption: 'Devices',

@@ -73,6 +73,7 @@ export const TICKET_TYPES = {
   add: 'Add a type',
   newType: 'New type',
   remove: 'Delete this type',
+  drag: 'Drag to order',
   up: 'Move up',
   down: 'Move down',
   addPhase: 'Add an earlier price',
@@ -89,7 +90,7 @@ export const TICKET_TYPES = {
     groupPrice: 'From 4 on (₹ each, empty: the same)',
     phaseUntil: 'Price counts until',
     sold: 'or until so many are sold',
-    paused: 'Paused: not sold online now',
+    paused: 'Paused: sold only at the desk now',
     hidden: 'Hidden: only with an access code',
   },
   taken: (taken: number, seats: number | null) =>

@@ -18,6 +18,12 @@ export const SELL = {
   each: (quantity: number, each: string) => `${formatTicketCount(quantity)} at ${each}`,
   free: (n: number) => `${formatTicketCount(n)}, free of charge`,
   method: 'Paid by',
+  types: {
+    wrong: 'Enter a whole number, or 0',
+    none: 'Choose a ticket.',
+    hidden: 'Hidden: you need no code',
+    notForGuests: 'Guests cannot buy it now',
+  },
   methods: { cash: 'Cash', upi: 'UPI', card: 'Card', complimentary: 'Free' } as const satisfies Record<
     DeskMethod,
     string

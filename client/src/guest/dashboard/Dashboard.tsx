@@ -34,12 +34,12 @@ import { DataAge, OfflineStrip } from '../data/DataAge.tsx'
 import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import { type Format, findEventDayKind, useFormat } from '../format.ts'
+import { isDialogEntry } from '../GuestDialog.tsx'
 import { awaitOrder, forgetOrder, isAwaited } from '../orders/awaited.ts'
 import { useOrder } from '../orders/useOrder.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { countTicketsByStatus, statusText } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
-import { isDialogEntry } from '../useBackToClose.ts'
 import { type GuestWords, useWords } from '../words.ts'
 import styles from './Dashboard.module.css'
 import { EmptyTicket, findTickMs, InstallOffer, PricesLine } from './GetTickets.tsx'
@@ -378,7 +378,7 @@ const Changes = ({ data: { tickets, event }, cancelled }: ChangesProps) => {
   const changes = before === null ? [] : changesBetween(before, now, [...cancelled, ...ownCodes])
   if (changes.length === 0) return null
   return (
-    <Banner title={words.changes.title} icon={<BellRing aria-hidden="true" />} live="status">
+    <Banner title={words.changes.title} icon={<BellRing />} live="status">
       <ul className={styles.list}>
         {changes.map((change) => (
           <li key={'ticket' in change ? change.ticket._id : change.type}>{formatChange(change, words, format)}</li>

@@ -42,13 +42,7 @@ export const DeleteAccount = () => {
   })
   return (
     <>
-      <Button
-        size="sm"
-        tone="ghost"
-        icon={<UserX aria-hidden="true" />}
-        disabled={!online}
-        onClick={() => setOpen(true)}
-      >
+      <Button size="sm" tone="ghost" icon={<UserX />} disabled={!online} onClick={() => setOpen(true)}>
         {words.action}
       </Button>
       <ConfirmDialog

@@ -63,7 +63,7 @@ export const PricesLine = (props: GetTicketsProps) => {
   const left = offered?.availableTickets
   return (
     <PanelLine
-      icon={<Ticket aria-hidden="true" />}
+      icon={<Ticket />}
       title={lines.prices}
       note={left === undefined ? '' : remainingText(left, list)}
       isOpen={data !== undefined && (data.waiting !== null || data.offer !== null)}
@@ -136,7 +136,7 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
       ) : (
         <ul className={styles.tiers}>
           <Tier
-            icon={<User aria-hidden="true" />}
+            icon={<User />}
             name={buy.individual}
             range={buy.individualRange}
             price={prices.ticketPrice}
@@ -145,7 +145,7 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
             onPick={() => onBuy(1)}
           />
           <Tier
-            icon={<Users aria-hidden="true" />}
+            icon={<Users />}
             name={buy.group}
             range={buy.groupRange}
             price={prices.groupPrice4}
@@ -172,7 +172,7 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
             id={sale === 'soldOut' && online ? WHY_CLOSED : undefined}
             size={quiet ? 'md' : 'lg'}
             tone={quiet ? 'secondary' : 'primary'}
-            icon={sale === 'open' ? <Ticket aria-hidden="true" /> : null}
+            icon={sale === 'open' ? <Ticket /> : null}
             disabled={closed}
             aria-describedby={sale === 'soldOut' ? undefined : why}
             onClick={() => onBuy()}
@@ -267,11 +267,11 @@ const IosSteps = () => {
   } = useWords()
   return (
     <ol className={styles.steps}>
-      <Step picture={<Share aria-hidden="true" />}>
+      <Step picture={<Share />}>
         {ios.share} {ios.where}
       </Step>
-      <Step picture={<SquarePlus aria-hidden="true" />}>{ios.add}</Step>
-      <Step picture={<Ticket aria-hidden="true" />}>{ios.open}</Step>
+      <Step picture={<SquarePlus />}>{ios.add}</Step>
+      <Step picture={<Ticket />}>{ios.open}</Step>
     </ol>
   )
 }

@@ -37,7 +37,7 @@ export const Keepsake = ({ tickets, over }: KeepsakeProps) => {
       </h2>
       {over ? <p>{keepsake.thanks}</p> : null}
       {canShare() ? (
-        <Button size="sm" icon={<Share2 aria-hidden="true" />} onClick={() => void share()}>
+        <Button size="sm" icon={<Share2 />} onClick={() => void share()}>
           {event.share}
         </Button>
       ) : (
@@ -46,7 +46,7 @@ export const Keepsake = ({ tickets, over }: KeepsakeProps) => {
           href={whatsAppLink(`${text}\n${location.origin}`)}
           target="_blank"
           rel="noopener noreferrer"
-          icon={<MessageCircle aria-hidden="true" />}
+          icon={<MessageCircle />}
         >
           {bought.whatsapp}
         </AnchorButton>

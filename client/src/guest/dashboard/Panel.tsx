@@ -56,7 +56,7 @@ export const PanelLine = ({ icon, title, note, isOpen = false, children }: Panel
       {icon}
       <h2>{title}</h2>
       {note === undefined ? null : <span className={styles.note}>{note}</span>}
-      <ChevronDown aria-hidden="true" className={styles.go} />
+      <ChevronDown className={styles.go} />
     </summary>
     <div className={styles.inside}>{children}</div>
   </details>
@@ -102,12 +102,12 @@ const Tiles = ({ count, online, busy, onShow, onRefresh }: TilesProps) => {
   return (
     <div className={styles.tiles}>
       <button type="button" className={styles.tile} onClick={onShow}>
-        <Tickets aria-hidden="true" />
+        <Tickets />
         <span className={styles.words}>
           <span className={styles.name}>{title}</span>
           <span className={styles.note}>{count === null ? '–' : tiles.count(count)}</span>
         </span>
-        <ChevronUp aria-hidden="true" className={styles.go} />
+        <ChevronUp className={styles.go} />
       </button>
       <button
         type="button"
@@ -116,7 +116,7 @@ const Tiles = ({ count, online, busy, onShow, onRefresh }: TilesProps) => {
         aria-disabled={busy || undefined}
         onClick={busy ? undefined : onRefresh}
       >
-        {busy ? <Spinner size={24} /> : <RotateCw aria-hidden="true" />}
+        {busy ? <Spinner size={24} /> : <RotateCw />}
         <span className={styles.words}>
           <span className={styles.name}>{busy ? tiles.refreshing : tiles.refresh}</span>
         </span>
@@ -134,7 +134,7 @@ export const EventLine = ({ event }: EventLineProps) => {
   const words = useWords()
   if (event.type === 'failed' || (event.type === 'known' && event.value === null)) return null
   return (
-    <PanelLine icon={<MapIcon aria-hidden="true" />} title={words.lines.event}>
+    <PanelLine icon={<MapIcon />} title={words.lines.event}>
       {event.type === 'known' && event.value !== null ? (
         <Facts event={event.value} />
       ) : (
@@ -161,33 +161,33 @@ const Facts = ({ event }: { event: GarbaEvent }) => {
     <>
       <p className={styles.eventCardName}>{event.name}</p>
       <dl className="stack-2">
-        <Line icon={<CalendarDays aria-hidden="true" />} label={words.date}>
+        <Line icon={<CalendarDays />} label={words.date}>
           {format.day(event.date)}
         </Line>
-        <Line icon={<Clock aria-hidden="true" />} label={words.time}>
+        <Line icon={<Clock />} label={words.time}>
           {format.hours(event)}
         </Line>
-        <Line icon={<MapPin aria-hidden="true" />} label={words.venue}>
+        <Line icon={<MapPin />} label={words.venue}>
           {event.venue}
         </Line>
-        <Line icon={<IndianRupee aria-hidden="true" />} label={list.price}>
+        <Line icon={<IndianRupee />} label={list.price}>
           {formatRupees(event.ticketPrice)}
         </Line>
       </dl>
       <div className={styles.buttons}>
         <AnchorButton
           size="sm"
-          icon={<MapPin aria-hidden="true" />}
+          icon={<MapPin />}
           href={mapsLink(event.venue, navigator.userAgent)}
           target="_blank"
           rel="noopener noreferrer"
         >
           {ticket.openMap}
         </AnchorButton>
-        <Button size="sm" icon={<CalendarPlus aria-hidden="true" />} onClick={() => addToCalendar({ event, words })}>
+        <Button size="sm" icon={<CalendarPlus />} onClick={() => addToCalendar({ event, words })}>
           {words.addToCalendar}
         </Button>
-        <Button size="sm" icon={<Share2 aria-hidden="true" />} onClick={() => void share()}>
+        <Button size="sm" icon={<Share2 />} onClick={() => void share()}>
           {words.share}
         </Button>
       </div>
@@ -208,7 +208,7 @@ export const UserLine = (tiles: TilesProps) => {
   const format = useFormat()
   const { name, email, photo, since } = usePerson()
   return (
-    <PanelLine icon={<User aria-hidden="true" />} title={user.title}>
+    <PanelLine icon={<User />} title={user.title}>
       <div className={styles.user}>
         <div className={styles.person}>
           <Avatar name={name} photo={photo} size={56} />
@@ -269,7 +269,7 @@ const ChangeName = ({ name }: { name: string }) => {
       <Button
         size="sm"
         tone="ghost"
-        icon={<UserPen aria-hidden="true" />}
+        icon={<UserPen />}
         {...needsNetwork(online)}
         onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
       >

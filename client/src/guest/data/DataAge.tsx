@@ -52,7 +52,7 @@ export const OfflineStrip = ({ data, online, now }: DataAgeProps) => {
     <div className={styles.place} aria-live="polite">
       {online ? null : (
         <div className={styles.strip}>
-          <WifiOff aria-hidden="true" />
+          <WifiOff />
           <div>
             <p>
               <strong>{age.offlineTitle}</strong>{' '}

@@ -42,10 +42,10 @@ export const EntryPassHead = ({ awake, onClose }: { awake: boolean; onClose: () 
   return (
     <header ref={head} className={styles.head}>
       <p className={styles.hint}>
-        <Sun aria-hidden="true" />
+        <Sun />
         {awake ? words.bright : words.brightOnly}
       </p>
-      <IconButton label={close} icon={<X aria-hidden="true" />} onClick={onClose} />
+      <IconButton label={close} icon={<X />} onClick={onClose} />
     </header>
   )
 }
@@ -64,7 +64,7 @@ export const Turning = ({ at, of, go, children }: TurningProps) => {
       <IconButton
         outlined
         label={words.previous}
-        icon={<ChevronLeft aria-hidden="true" />}
+        icon={<ChevronLeft />}
         aria-disabled={at === 0}
         className={styles.turn}
         onClick={() => go(at - 1)}
@@ -75,7 +75,7 @@ export const Turning = ({ at, of, go, children }: TurningProps) => {
       <IconButton
         outlined
         label={words.next}
-        icon={<ChevronRight aria-hidden="true" />}
+        icon={<ChevronRight />}
         aria-disabled={at === of - 1}
         className={styles.turn}
         onClick={() => go(at + 1)}

@@ -96,7 +96,7 @@ const Nothing = ({ title, detail, onClose }: { title: string; detail: string | n
     <EmptyState
       title={title}
       level={2}
-      icon={<TicketIcon aria-hidden="true" />}
+      icon={<TicketIcon />}
       action={<Button onClick={onClose}>{useWords().entryPass.backToTickets}</Button>}
     >
       {detail === null ? null : <p role="status">{detail}</p>}

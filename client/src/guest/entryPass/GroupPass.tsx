@@ -52,7 +52,7 @@ export const GroupPass = ({ groups, tickets, awake, onOneByOne, onClose }: Group
             {words.of(at + 1, groups.length)}
           </Turning>
         )}
-        <Button icon={<QrCode aria-hidden="true" />} onClick={onOneByOne}>
+        <Button icon={<QrCode />} onClick={onOneByOne}>
           {words.oneByOne}
         </Button>
       </footer>
@@ -69,7 +69,7 @@ const MemberLine = ({ ticket, count }: { ticket: PassTicket; count: number }) =>
       <TypeName ticket={ticket} />
       {ticket.status === 'active' ? null : (
         <span className={styles.memberState}>
-          <Icon aria-hidden="true" />
+          <Icon />
           {statusText(ticket, words)}
         </span>
       )}

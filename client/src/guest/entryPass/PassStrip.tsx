@@ -60,7 +60,7 @@ export const PassStrip = ({ shown, last, first, awake, all, onClose }: PassStrip
           </Turning>
         )}
         {all === null ? null : (
-          <Button icon={<Users aria-hidden="true" />} onClick={all.show}>
+          <Button icon={<Users />} onClick={all.show}>
             {words.all(all.count)}
           </Button>
         )}

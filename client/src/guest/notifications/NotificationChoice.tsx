@@ -26,7 +26,7 @@ export default function NotificationChoice({ centered = false }: { centered?: bo
   if (state === 'blocked')
     return (
       <p className={styles.note} data-centered={centered || undefined}>
-        <BellOff aria-hidden="true" />
+        <BellOff />
         {words.blocked}
       </p>
     )
@@ -35,14 +35,14 @@ export default function NotificationChoice({ centered = false }: { centered?: bo
     <div className={styles.choice} data-centered={centered || undefined}>
       {isOn ? (
         <p className={styles.note} role="status">
-          <BellRing aria-hidden="true" />
+          <BellRing />
           {words.on}
         </p>
       ) : null}
       <Button
         tone={isOn ? 'ghost' : 'secondary'}
         size="sm"
-        icon={isOn ? undefined : <Bell aria-hidden="true" />}
+        icon={isOn ? undefined : <Bell />}
         busy={busy}
         onClick={() => change(isOn ? turnPushOff : turnPushOn)}
       >

@@ -9,7 +9,7 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { ConfirmDialog, Dialog } from '../../kit/Dialog.tsx'
+import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
@@ -17,7 +17,7 @@ import { useOnline } from '../../platform/net/connectivity.ts'
 import { useServerNow } from '../../platform/screen/now.ts'
 import { needsNetwork } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
-import { useBackToClose } from '../useBackToClose.ts'
+import { GuestDialog } from '../GuestDialog.tsx'
 import { useWords } from '../words.ts'
 import { useChecking } from './awaited.ts'
 import countdownStyles from './HeldOrder.module.css'
@@ -116,7 +116,7 @@ export const WaitingOrder = ({ order, userId }: WaitingOrderProps) => {
   return (
     <Banner
       tone={checking ? 'info' : 'warn'}
-      icon={checking ? <Spinner /> : <Hourglass aria-hidden="true" />}
+      icon={checking ? <Spinner /> : <Hourglass />}
       title={checking ? words.waiting.returned : words.waiting.title}
       actions={<WaitingActions order={order} userId={userId} />}
     >
@@ -183,23 +183,20 @@ interface WaitingDialogProps {
 /** The dialog replaces a new purchase, because only one order at a time can wait for its payment. */
 export const WaitingDialog = ({ open, order, userId, onClose, onClosed }: WaitingDialogProps) => {
   const { waiting } = useOrderWords()
-  const words = useWords()
-  useBackToClose({ open, busy: false, close: onClose })
   return (
-    <Dialog
+    <GuestDialog
       open={open}
       onClose={onClose}
       onClosed={onClosed}
       title={waiting.title}
       description={waiting.text}
-      closeLabel={words.close}
       footer={<WaitingActions order={order} userId={userId} />}
     >
       <div className="stack-4">
         <OrderSlip order={order} />
         <WaitingTime order={order} />
       </div>
-    </Dialog>
+    </GuestDialog>
   )
 }
 

@@ -6,14 +6,14 @@ import { useOrderWords } from './words.ts'
 
 export const OrdersLink = ({ className }: { className: string | undefined }) => (
   <Link to={ORDERS_PATH} className={className}>
-    <ReceiptText aria-hidden="true" />
+    <ReceiptText />
     <span>{useOrderWords().list.title}</span>
-    <ChevronRight aria-hidden="true" />
+    <ChevronRight />
   </Link>
 )
 
 export const CounterNote = () => (
-  <Banner icon={<Store aria-hidden="true" />}>
+  <Banner icon={<Store />}>
     <p>{useOrderWords().counter}</p>
   </Banner>
 )

@@ -70,7 +70,7 @@ export default function OrderPage() {
       </OrdersHead>
       {online ? null : (
         <div id={OFFLINE_NOTE}>
-          <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>
+          <Banner tone="warn" live="status" icon={<WifiOff />}>
             <p>{order === null ? words.offline : words.offlineOld}</p>
           </Banner>
         </div>
@@ -291,7 +291,7 @@ const Receipt = ({ order, preparing, onPrint }: { order: WholeOrder; preparing: 
         <Facts order={order} />
       </OrderSlip>
       <div>
-        <Button icon={<Printer aria-hidden="true" />} busy={preparing} onClick={onPrint}>
+        <Button icon={<Printer />} busy={preparing} onClick={onPrint}>
           {receipt.print}
         </Button>
       </div>

@@ -70,7 +70,7 @@ interface OrdersHeadProps {
 
 export const OrdersHead = ({ back, title, children }: OrdersHeadProps) => (
   <header className={styles.head}>
-    <ButtonLink to={back.to} tone="ghost" size="sm" icon={<ArrowLeft aria-hidden="true" />}>
+    <ButtonLink to={back.to} tone="ghost" size="sm" icon={<ArrowLeft />}>
       {back.label}
     </ButtonLink>
     <h1 className={styles.title}>{title}</h1>

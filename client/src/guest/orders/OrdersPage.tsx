@@ -36,7 +36,7 @@ export default function OrdersPage() {
     <div className={styles.page}>
       <OrdersHead back={{ to: GUEST_HOME, label: list.back }} title={list.title} />
       {online ? null : (
-        <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>
+        <Banner tone="warn" live="status" icon={<WifiOff />}>
           <p>{offline}</p>
         </Banner>
       )}
@@ -65,7 +65,7 @@ const Orders = ({ orders }: { orders: readonly Order[] }) => {
   const format = useFormat()
   if (orders.length === 0)
     return (
-      <EmptyState title={words.list.none} level={2} icon={<ReceiptText aria-hidden="true" />}>
+      <EmptyState title={words.list.none} level={2} icon={<ReceiptText />}>
         <p>{words.list.noneDetail}</p>
       </EmptyState>
     )

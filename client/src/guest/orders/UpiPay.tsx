@@ -6,9 +6,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Copy, Smartphone } from 'lucide-react'
 import { type FormEvent, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { toast } from 'sonner'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { copyText } from '../../kit/copyText.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
@@ -56,7 +56,7 @@ export const UpiPay = ({ order, upi, userId, over }: UpiPayProps) => {
               size="lg"
               className={upiPayStyles.open}
               href={upi.link}
-              icon={<Smartphone aria-hidden="true" />}
+              icon={<Smartphone />}
               onClick={(event) => {
                 if (offerOtherBrowser(upi.link)) event.preventDefault()
                 else ask()
@@ -167,21 +167,13 @@ function pathIn({ target, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEve
 
 const Copyable = ({ label, text, shown = text }: { label: string; text: string; shown?: string }) => {
   const { upi } = useOrderWords()
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      toast.success(upi.copied)
-    } catch (error) {
-      console.warn('No clipboard', error)
-      toast.error(upi.notCopied)
-    }
-  }
+  const copy = () => copyText(text, { copied: upi.copied, failed: upi.notCopied })
   return (
     <div className={upiPayStyles.fact}>
       <dt>{label}</dt>
       <dd>
         <span>{shown}</span>
-        <IconButton label={upi.copy(label)} icon={<Copy aria-hidden="true" />} onClick={() => void copy()} />
+        <IconButton label={upi.copy(label)} icon={<Copy />} onClick={() => void copy()} />
       </dd>
     </div>
   )

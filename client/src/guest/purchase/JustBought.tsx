@@ -63,12 +63,12 @@ export const JustBought = ({ count, tickets, event, userId, isKept, isTheDay, on
         <details className={styles.names}>
           <summary>
             {words.bought.names}
-            <ChevronDown aria-hidden="true" />
+            <ChevronDown />
           </summary>
           <Names tickets={others} userId={userId} onDone={() => setNamed(true)} />
         </details>
       ) : null}
-      <IconButton label={words.close} icon={<X aria-hidden="true" />} className={styles.close} onClick={onDone} />
+      <IconButton label={words.close} icon={<X />} className={styles.close} onClick={onDone} />
     </div>
   )
 }
@@ -123,7 +123,7 @@ const Friend = ({ ticket, userId }: { ticket: Ticket; userId: string }) => {
       </span>
       <Button
         size="sm"
-        icon={<Send aria-hidden="true" />}
+        icon={<Send />}
         busy={sending.isPending}
         aria-label={guest.bought.sendTo(name)}
         // A second press sends the same link again.
@@ -228,16 +228,12 @@ const Ready = ({ ready, count, tickets, event, isKept, isTheDay }: ReadyProps) =
       </p>
       {isKept ? (
         <p className={styles.offline}>
-          <WifiOff aria-hidden="true" />
+          <WifiOff />
           {isOnIos ? words.bought.offlineIos : words.bought.offline}
         </p>
       ) : null}
       <div className={styles.buttons}>
-        <Button
-          tone={tone}
-          icon={<CalendarPlus aria-hidden="true" />}
-          onClick={() => addToCalendar({ event, words: words.event })}
-        >
+        <Button tone={tone} icon={<CalendarPlus />} onClick={() => addToCalendar({ event, words: words.event })}>
           {words.event.addToCalendar}
         </Button>
         <ShareTickets
@@ -284,7 +280,7 @@ const ShareTickets = ({ tickets, event, tone }: Pick<JustBoughtProps, 'tickets' 
         target="_blank"
         rel="noopener noreferrer"
         tone={tone}
-        icon={<MessageCircle aria-hidden="true" />}
+        icon={<MessageCircle />}
       >
         {words.bought.whatsapp}
       </AnchorButton>
@@ -293,7 +289,7 @@ const ShareTickets = ({ tickets, event, tone }: Pick<JustBoughtProps, 'tickets' 
     // The share sheet opens only shortly after a press, so drawing starts when a finger or pointer comes near.
     <Button
       tone={tone}
-      icon={<Share2 aria-hidden="true" />}
+      icon={<Share2 />}
       onPointerEnter={() => void draw().catch(() => null)}
       onClick={() => void send()}
     >

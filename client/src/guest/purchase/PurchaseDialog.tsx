@@ -35,7 +35,6 @@ interface PurchaseDialogProps extends PurchaseOptions {
   open: boolean
   event: GarbaEvent
   quantity: number
-  /** The type that is chosen at first, where there are several. */
   type: string | undefined
   owned: number
   waiting: WholeOrder | null
@@ -354,7 +353,7 @@ const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
         >
           <span className={chooseStepStyles.tierName}>
             {name}
-            {type === tier ? <Check aria-hidden="true" /> : null}
+            {type === tier ? <Check /> : null}
           </span>
           <span className={chooseStepStyles.soft}>{first > max ? purchase.atMost(max) : range}</span>
           <span className={chooseStepStyles.tierPrice}>

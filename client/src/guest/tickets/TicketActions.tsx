@@ -4,6 +4,7 @@ import { shortenTicketId } from '@garba/shared/messages/common'
 import { Ban, ChevronDown, Copy, Download, Ellipsis, Eye, EyeOff, Printer, Share2 } from 'lucide-react'
 import { toast } from 'sonner'
 import { Button, type ButtonProps } from '../../kit/Button.tsx'
+import { copyText } from '../../kit/copyText.ts'
 import { Menu, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { canShare, openShareSheet, saveFile } from '../../platform/share.ts'
 import type { LoadState } from '../data/useGuestData.ts'
@@ -35,20 +36,12 @@ export const TicketActions = ({ ticket, event, online, isOpen, onOpen, onCancel 
     <>
       <Menu
         trigger={
-          <Button
-            size="sm"
-            tone="ghost"
-            icon={<Ellipsis aria-hidden="true" />}
-            aria-label={list.moreOf(shortenTicketId(ticket.ticketId))}
-          >
+          <Button size="sm" tone="ghost" icon={<Ellipsis />} aria-label={list.moreOf(shortenTicketId(ticket.ticketId))}>
             {list.more}
           </Button>
         }
       >
-        <MenuItem
-          icon={<ChevronDown aria-hidden="true" className={isOpen ? styles.open : undefined} />}
-          onSelect={() => onOpen(!isOpen)}
-        >
+        <MenuItem icon={<ChevronDown className={isOpen ? styles.open : undefined} />} onSelect={() => onOpen(!isOpen)}>
           {isOpen ? words.hideDetails : words.details}
         </MenuItem>
         {dialogs.items}
@@ -57,7 +50,7 @@ export const TicketActions = ({ ticket, event, online, isOpen, onOpen, onCancel 
             <MenuSeparator />
             <MenuItem
               tone="danger"
-              icon={<Ban aria-hidden="true" />}
+              icon={<Ban />}
               why={online ? (isEventKnown ? undefined : words.needsEvent) : words.needsNetwork}
               onSelect={() => onCancel(ticket)}
             >
@@ -85,27 +78,24 @@ export const TicketTools = ({ ticket, opened, onOpen, onPrint }: TicketToolsProp
     <div className={styles.tools}>
       {ticket.qrCode === null ? null : (
         <>
-          <Tool
-            icon={opened.code ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-            onClick={() => onOpen({ ...opened, code: !opened.code })}
-          >
+          <Tool icon={opened.code ? <EyeOff /> : <Eye />} onClick={() => onOpen({ ...opened, code: !opened.code })}>
             {opened.code ? words.hideQr : words.showQr}
           </Tool>
-          <Tool icon={<Download aria-hidden="true" />} onClick={() => void download()}>
+          <Tool icon={<Download />} onClick={() => void download()}>
             {words.download}
           </Tool>
           {canShare() ? (
-            <Tool icon={<Share2 aria-hidden="true" />} onClick={() => void send()}>
+            <Tool icon={<Share2 />} onClick={() => void send()}>
               {words.share}
             </Tool>
           ) : null}
         </>
       )}
-      <Tool icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
+      <Tool icon={<Copy />} onClick={() => void copy()}>
         {words.copyId}
       </Tool>
       {ticket.isPast ? null : (
-        <Tool icon={<Printer aria-hidden="true" />} onClick={() => onPrint(ticket)}>
+        <Tool icon={<Printer />} onClick={() => onPrint(ticket)}>
           {words.print}
         </Tool>
       )}
@@ -117,15 +107,7 @@ const Tool = (props: Pick<ButtonProps, 'icon' | 'onClick' | 'children'>) => <But
 
 function useTicketFiles(ticket: Ticket) {
   const { toasts, bought } = useWords()
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(ticket.ticketId)
-      toast.success(toasts.idCopied)
-    } catch (error) {
-      console.warn('No clipboard', error)
-      toast.error(toasts.notCopied)
-    }
-  }
+  const copy = () => copyText(ticket.ticketId, { copied: toasts.idCopied, failed: toasts.notCopied })
   const download = async () => {
     try {
       const picture = await drawTicketPicture(ticket)
@@ -159,18 +141,18 @@ export const AllActions = ({ tickets, online, eventKnown, onCancelAll }: AllActi
   return (
     <Menu
       trigger={
-        <Button size="sm" tone="ghost" icon={<Ellipsis aria-hidden="true" />}>
+        <Button size="sm" tone="ghost" icon={<Ellipsis />}>
           {list.allTickets(tickets.length)}
         </Button>
       }
     >
-      <MenuItem icon={<Printer aria-hidden="true" />} onSelect={() => window.print()}>
+      <MenuItem icon={<Printer />} onSelect={() => window.print()}>
         {list.printAll}
       </MenuItem>
       <MenuSeparator />
       <MenuItem
         tone="danger"
-        icon={<Ban aria-hidden="true" />}
+        icon={<Ban />}
         why={online ? (eventKnown ? undefined : words.needsEvent) : words.needsNetwork}
         onSelect={onCancelAll}
       >

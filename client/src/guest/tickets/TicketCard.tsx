@@ -62,7 +62,7 @@ export const TicketCard = (props: TicketProps) => {
     >
       <div className={stubStyles.stub}>
         <header className={styles.band}>
-          <Icon aria-hidden="true" />
+          <Icon />
           {unused ? <span className={styles.status}>{words.ticket.past.unused}</span> : null}
           <span className={unused ? styles.says : styles.status}>
             {unused ? words.ticket.past.over : statusText(ticket, words.ticket)}

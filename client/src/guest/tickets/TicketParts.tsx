@@ -57,15 +57,15 @@ export const When = ({ event, eventDay }: { event: LoadState<EventTimes | null>;
   return (
     <ul className={styles.when} data-today={eventDay ?? undefined}>
       <li>
-        <CalendarDays aria-hidden="true" />
+        <CalendarDays />
         {eventDay === null ? format.day(date) : words[eventDay]}
       </li>
       <li>
-        <Clock aria-hidden="true" />
+        <Clock />
         {eventDay === null ? format.hours(event.value) : words.doors(format.time(startTime))}
       </li>
       <li>
-        <MapPin aria-hidden="true" />
+        <MapPin />
         <span>{venue}</span>
         {eventDay === null ? null : (
           <AnchorButton
@@ -106,7 +106,7 @@ export const SentNote = ({ ticket: { status, sent } }: { ticket: Pick<Ticket, 's
   const { ticket: words } = useWords()
   return sent === undefined || status !== 'active' ? null : (
     <span className={stubStyles.sent}>
-      <Send aria-hidden="true" />
+      <Send />
       {words.sent[sent]}
     </span>
   )

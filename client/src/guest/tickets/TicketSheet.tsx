@@ -116,7 +116,7 @@ const TicketRow = (props: TicketRowProps) => {
           >
             <span className="spoken">{words.entryPass.title}, </span>
             {facts}
-            <QrCode aria-hidden="true" />
+            <QrCode />
           </Link>
         ) : (
           <>
@@ -128,7 +128,7 @@ const TicketRow = (props: TicketRowProps) => {
               onClick={() => setOpened({ details: !isOpen, code: false })}
             >
               {facts}
-              <ChevronDown aria-hidden="true" className={isOpen ? styles.opened : undefined} />
+              <ChevronDown className={isOpen ? styles.opened : undefined} />
             </button>
             <span
               className={cx(styles.stamp, stubStyles.stamping)}

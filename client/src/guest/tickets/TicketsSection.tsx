@@ -101,14 +101,14 @@ const Buttons = (props: TicketsSectionProps) => {
   return (
     <div className={styles.buttons}>
       {onSale && isEvent && hasTickets ? (
-        <Button icon={<TicketIcon aria-hidden="true" />} {...needsNetwork(online)} onClick={onBuy}>
+        <Button icon={<TicketIcon />} {...needsNetwork(online)} onClick={onBuy}>
           {words.list.buyMore}
         </Button>
       ) : null}
       {data.tickets.type === 'failed' ? null : (
         <Button
           tone="ghost"
-          icon={<RotateCw aria-hidden="true" />}
+          icon={<RotateCw />}
           {...needsNetwork(online)}
           busy={props.asking}
           onClick={props.onRefresh}
@@ -131,7 +131,7 @@ const ShowAtGate = ({ groups, quiet }: { groups: GuestData['groups']; quiet: boo
         to={entryPassPath(isGroup ? ALL_AT_ONCE : undefined)}
         tone={quiet ? 'secondary' : 'primary'}
         size="lg"
-        icon={<Maximize aria-hidden="true" />}
+        icon={<Maximize />}
       >
         <span className={styles.gateWords}>{entryPass.title}</span>{' '}
         {isGroup ? <span className={styles.once}>{list.allOnce(groups.length, count)}</span> : null}
@@ -257,7 +257,7 @@ const LostTickets = ({ userId, lost }: { userId: string; lost: readonly LostTick
       <h3 id="tickets-lost" className={styles.lostTicketsTitle}>
         {words.list.group(words.lost.title, lost.length)}
       </h3>
-      <Banner tone="warn" live="status" icon={<SearchCheck aria-hidden="true" />}>
+      <Banner tone="warn" live="status" icon={<SearchCheck />}>
         {words.lost.explained}
       </Banner>
       <ul className={styles.list}>

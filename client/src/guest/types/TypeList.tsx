@@ -39,7 +39,7 @@ export const TypeList = ({ types, free, onChoose }: TypeListProps) => {
             <button type="button" className={styles.type} onClick={() => onChoose(type.id)}>
               <span className="spoken">{words.choose}: </span>
               <TypeOffer type={type} free={free} />
-              <ChevronRight aria-hidden="true" />
+              <ChevronRight />
             </button>
           ) : (
             <div className={styles.type}>

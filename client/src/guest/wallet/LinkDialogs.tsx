@@ -9,7 +9,6 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Dialog } from '../../kit/Dialog.tsx'
 import { Checkbox } from '../../kit/Field.tsx'
 import { endLinkHere } from '../../platform/endedLinks.ts'
 import { callServer } from '../../platform/http/call.ts'
@@ -20,7 +19,7 @@ import { ownCodes } from '../data/changes.ts'
 import { updateCachedTicket } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
-import { useBackToClose } from '../useBackToClose.ts'
+import { GuestDialog } from '../GuestDialog.tsx'
 import { useWords } from '../words.ts'
 import styles from './LinkDialogs.module.css'
 import type { LinkDialogProps } from './TicketLinks.tsx'
@@ -73,31 +72,24 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   const send = async (link: string) => {
     await openShareSheet({ title: ticket.eventName, text: words.message(ticket.eventName), url: link })
   }
-  useBackToClose({ open, busy: make.isPending, close: onClose })
   return (
-    <Dialog
+    <GuestDialog
       open={open}
       onClose={onClose}
       size="sm"
       title={also.length === 0 ? words.title(shortenTicketId(ticket.ticketId)) : words.titleOf(also.length + 1)}
       description={words.text}
       busy={make.isPending}
-      closeLabel={guest.close}
       footer={
         <>
           {canShare() ? (
-            <Button
-              tone="primary"
-              icon={<Send aria-hidden="true" />}
-              busy={make.isPending}
-              onClick={() => make.mutate(send)}
-            >
+            <Button tone="primary" icon={<Send />} busy={make.isPending} onClick={() => make.mutate(send)}>
               {words.send}
             </Button>
           ) : null}
           <Button
             tone={canShare() ? 'secondary' : 'primary'}
-            icon={<Copy aria-hidden="true" />}
+            icon={<Copy />}
             busy={make.isPending}
             onClick={() => make.mutate(copy)}
           >
@@ -135,7 +127,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
           <p className="soft">{words.endedHint}</p>
         </>
       )}
-    </Dialog>
+    </GuestDialog>
   )
 }
 
@@ -186,16 +178,14 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
     },
     onSettled: () => void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey }),
   })
-  useBackToClose({ open, busy: replacing.isPending, close: onClose })
   return (
-    <Dialog
+    <GuestDialog
       open={open}
       onClose={onClose}
       size="sm"
       title={words.title}
       description={words.text(shortenTicketId(ticket.ticketId))}
       busy={replacing.isPending}
-      closeLabel={guest.close}
       footer={
         <>
           <Button
@@ -220,6 +210,6 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
           {words.failed(failureText(replacing.error, guest))}
         </Banner>
       )}
-    </Dialog>
+    </GuestDialog>
   )
 }

@@ -38,13 +38,13 @@ export function useTicketDialogs(ticket: Ticket, online: boolean) {
   return {
     items: (
       <>
-        <MenuItem icon={<UserPen aria-hidden="true" />} why={why} onSelect={() => open('name')}>
+        <MenuItem icon={<UserPen />} why={why} onSelect={() => open('name')}>
           {holder.action}
         </MenuItem>
-        <MenuItem icon={<Send aria-hidden="true" />} why={why} onSelect={() => open('share')}>
+        <MenuItem icon={<Send />} why={why} onSelect={() => open('share')}>
           {share.action}
         </MenuItem>
-        <MenuItem icon={<QrCode aria-hidden="true" />} why={why} onSelect={() => open('newCode')}>
+        <MenuItem icon={<QrCode />} why={why} onSelect={() => open('newCode')}>
           {newCode.action}
         </MenuItem>
       </>
@@ -66,7 +66,7 @@ export function useTicketDialogs(ticket: Ticket, online: boolean) {
 export const LinkedTickets = () => {
   const words = useWalletWords()
   return hasLinks() ? (
-    <ButtonLink to={`${GUEST_HOME}/wallet`} tone="ghost" icon={<Send aria-hidden="true" />}>
+    <ButtonLink to={`${GUEST_HOME}/wallet`} tone="ghost" icon={<Send />}>
       {words.title}
     </ButtonLink>
   ) : null

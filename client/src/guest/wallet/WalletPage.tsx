@@ -31,10 +31,10 @@ import { EntryPass } from '../entryPass/EntryPassView.tsx'
 import { addToCalendar } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
 import { findEventDayKind, useFormat } from '../format.ts'
+import { useBackToClose } from '../GuestDialog.tsx'
 import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
 import { TypeName, When } from '../tickets/TicketParts.tsx'
 import sheet from '../tickets/TicketSheet.module.css'
-import { useBackToClose } from '../useBackToClose.ts'
 import { useWords } from '../words.ts'
 import { ANSWERS, type OpenLink, useLinks } from './useLinks.ts'
 import styles from './WalletPage.module.css'
@@ -77,7 +77,7 @@ export default function WalletPage() {
         <EmptyState
           level={2}
           title={words.none}
-          icon={<TicketIcon aria-hidden="true" />}
+          icon={<TicketIcon />}
           action={<ButtonLink to="/">{words.home}</ButtonLink>}
         >
           <p>{words.noneDetail}</p>
@@ -153,7 +153,7 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   const words = useWalletWords()
   const { failures, list } = useWords()
   const removeButton = (
-    <Button size="sm" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+    <Button size="sm" icon={<Trash2 />} onClick={onRemove}>
       {words.remove}
     </Button>
   )
@@ -182,7 +182,7 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
       </Banner>
     )
   return (
-    <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>
+    <Banner tone="warn" live="status" icon={<WifiOff />}>
       <p>{words.offlineFirst}</p>
     </Banner>
   )
@@ -208,14 +208,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
   return (
     <section className={styles.event} aria-labelledby={headingId}>
       {active.length === 0 ? null : (
-        <Button
-          id={entryPassButtonId()}
-          tone="primary"
-          size="lg"
-          block
-          icon={<Maximize aria-hidden="true" />}
-          onClick={() => onShow()}
-        >
+        <Button id={entryPassButtonId()} tone="primary" size="lg" block icon={<Maximize />} onClick={() => onShow()}>
           {words.show}
         </Button>
       )}
@@ -244,7 +237,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
       <div className="wrap-2">
         <Button
           size="sm"
-          icon={<CalendarPlus aria-hidden="true" />}
+          icon={<CalendarPlus />}
           onClick={() => addToCalendar({ event, path: WALLET_PAGE, words: eventWords })}
         >
           {eventWords.addToCalendar}
@@ -252,7 +245,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
         <Button
           size="sm"
           tone="ghost"
-          icon={<Trash2 aria-hidden="true" />}
+          icon={<Trash2 />}
           onClick={active.length === 0 ? onRemove : () => setRemoving(true)}
         >
           {words.remove}
@@ -306,7 +299,7 @@ const Offer = ({ token, count, online }: OfferProps) => {
     <div className={styles.offer}>
       <p className={styles.soft}>{words.text(count)}</p>
       <Button
-        icon={<UserPlus aria-hidden="true" />}
+        icon={<UserPlus />}
         busy={claim.isPending}
         disabled={!online}
         onPointerEnter={warmUpSignIn}
@@ -341,7 +334,7 @@ const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => voi
           <button type="button" id={entryPassButtonId(_id)} className={styles.row} onClick={onShow}>
             {facts}
             <span className="spoken">{words.showCode}</span>
-            <QrCode aria-hidden="true" />
+            <QrCode />
           </button>
         )}
       </div>

@@ -4,6 +4,7 @@ import type { CountGroup, DeskMethod, Movement } from '@garba/shared/contracts/n
 import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import type { DevicePublicKey, Gate, OwnDevice } from '@garba/shared/contracts/phones/device'
 import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/phones/scan'
+import type { NamedType, TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 
 /** A scan's result in the history's list, one of the spec's four words. */
 export type HistoryStatus = 'valid' | 'used' | 'cancelled' | 'invalid'
@@ -152,7 +153,12 @@ export interface CashlessMeta {
   left: number
   at: string
 }
-export type MetaRow = RosterMeta | DeviceMeta | CashMeta | CashlessMeta | ResendMeta
+/** The types on sale after the last answer of the server; none for an event with one type. */
+export interface TypesMeta {
+  key: 'types'
+  types: readonly TicketTypeOffer[]
+}
+export type MetaRow = RosterMeta | DeviceMeta | CashMeta | CashlessMeta | ResendMeta | TypesMeta
 
 export type DoorMethod = Exclude<DeskMethod, 'card'>
 
@@ -166,6 +172,8 @@ export interface SaleRow {
   deviceId: string
   checkerName: string
   quantity: number
+  /** Absent where the event has one type. `quantity` counts this type, which may let several people in. */
+  type?: NamedType
   method: DoorMethod
   /** In rupees. */
   total: number

@@ -56,14 +56,7 @@ export default function ReadinessScreen({ top }: { top: ReactNode }) {
         {top}
         <h1>{READINESS.title}</h1>
         <p className={styles.detail}>{READINESS.detail}</p>
-        <Button
-          tone="primary"
-          size="lg"
-          block
-          busy={running}
-          icon={<ClipboardCheck aria-hidden="true" />}
-          onClick={() => void runAll()}
-        >
+        <Button tone="primary" size="lg" block busy={running} icon={<ClipboardCheck />} onClick={() => void runAll()}>
           {running ? READINESS.running : READINESS.run}
         </Button>
         <div role="status">
@@ -100,7 +93,7 @@ const CheckRow = ({ title, result, children }: { title: string; result: Result; 
   return (
     <li className={checkRowStyles.row} data-check={result.type}>
       <span className={cx(checkRowStyles.mark, checkRowStyles[result.type])}>
-        {Icon === null ? <Spinner size={24} /> : <Icon aria-hidden="true" />}
+        {Icon === null ? <Spinner size={24} /> : <Icon />}
       </span>
       <div>
         <h2 className={checkRowStyles.title}>{title}</h2>

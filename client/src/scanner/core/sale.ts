@@ -1,10 +1,12 @@
+import type { NamedType, TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 import { type Quote, quotePrice } from '@garba/shared/rules/pricing'
-import type { BlockRow, DoorMethod } from '../../platform/store/scannerSchema.ts'
+import type { BlockRow, DoorMethod, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { findPairingEnd, pairingNow } from './pairing.ts'
 
 export interface Draft {
   quantity: number
+  type: NamedType | null
   method: DoorMethod
   name: string
   phone: string
@@ -54,14 +56,22 @@ export function listSellableBlocks(blocks: readonly BlockRow[], now: Date): Bloc
   return open.filter((block) => block.eventId === eventId)
 }
 
+/** A phone may have codes of a type that is sold out elsewhere. */
+export const isTypeOffered = ({ state }: TicketTypeOffer): boolean => state === 'onSale' || state === 'soldOut'
+
+export const listBlocksOfType = (blocks: readonly BlockRow[], type: NamedType | null): readonly BlockRow[] =>
+  type === null ? blocks : blocks.filter((block) => block.type?.id === type.id)
+
+export const countSold = ({ tickets, quantity }: SaleRow): number => tickets.length || quantity
+
 export const codesIn = (blocks: readonly BlockRow[]): number => blocks.reduce((sum, { codes }) => sum + codes.length, 0)
 
-/** The next codes to sell, all at the prices of the first code's block. Null if there are too few. */
+/** The next codes to sell, of one type and at the prices of the first code's block. Null if there are too few. */
 export function nextCodes(
   blocks: readonly BlockRow[],
-  { quantity, now }: { quantity: number; now: Date },
+  { quantity, type, now }: { quantity: number; type: NamedType | null; now: Date },
 ): { codes: BlockRow['codes']; prices: Prices } | null {
-  const open = listSellableBlocks(blocks, now).filter(({ codes }) => codes.length > 0)
+  const open = listBlocksOfType(listSellableBlocks(blocks, now), type).filter(({ codes }) => codes.length > 0)
   const [first] = open
   const codes = open.flatMap((block) => block.codes).slice(0, quantity)
   return first && codes.length === quantity ? { codes, prices: first } : null

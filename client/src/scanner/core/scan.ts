@@ -1,5 +1,6 @@
 import { DAY_MS } from '@garba/shared/constants'
 import type { RefusalCode } from '@garba/shared/contracts/codes'
+import type { GateType } from '@garba/shared/contracts/types/ticketType'
 import type {
   HistoryStatus,
   JournalRow,
@@ -28,6 +29,7 @@ export interface Member {
   proven?: true
   /** Its owner has sent it to somebody else, who brings it. */
   sent?: true
+  type?: GateType | undefined
   /** On the way out: whether its holder is inside as far as this phone knows, or when they left. */
   exit?: { isInside: boolean; leftAt: string | null }
 }
@@ -79,6 +81,8 @@ export interface ShownScan {
   otherDay?: string
   isPractice?: true
   isExit?: true
+  /** As the server said it; the list may not have the ticket yet. */
+  type?: GateType | undefined
   /** Why it was refused, so that the age of the first entry keeps counting. */
   refusal?: Refusal
 }

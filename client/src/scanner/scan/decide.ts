@@ -1,5 +1,6 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
+import type { GateType } from '@garba/shared/contracts/types/ticketType'
 import type { ScanText } from '@garba/shared/messages/codes'
 import { judgeAdmission } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
@@ -37,6 +38,7 @@ interface Facts {
   by: ShownScan['by']
   ticketId: string | null
   name: string | null
+  gateType?: GateType | undefined
 }
 
 /** The outcome of a scan. Nothing has been written or shown yet: `finish` does that. */
@@ -46,7 +48,13 @@ export type Outcome =
    * The device lets the person in, if it can keep the scan. `unanswered` is the request to admit that the server may
    * have received and may still answer; null when none was sent.
    */
-  | { type: 'pending'; ticketId: string; name: string | null; unanswered: Promise<ServerAnswer> | null }
+  | {
+      type: 'pending'
+      ticketId: string
+      name: string | null
+      gateType?: GateType | undefined
+      unanswered: Promise<ServerAnswer> | null
+    }
   /**
    * `entry`: the first entry, if known, or the time of a new code. `gates`: the gates that take the ticket; only with
    * WRONG_GATE. `isGroup`: a whole group was refused, and `ticketId` is one of its tickets.
@@ -152,13 +160,14 @@ export const refusedByServer = ({
   by: 'server',
   ticketId: ticket?.id ?? null,
   name: ticket?.user.name ?? null,
+  gateType: ticket?.type,
 })
 
 function failedAtServer(subject: Subject, message: string, verified: ScannedTicket | null): Outcome {
   if (verified === null && subject.type !== 'hand')
     return { type: 'failed', words: SCAN.failed(message), valid: false, by: 'server', ...UNKNOWN }
   const [ticketId, name] = [verified?.id ?? null, verified?.user.name ?? null]
-  return { type: 'failed', words: SCAN.notMarked, valid: true, by: 'server', ticketId, name }
+  return { type: 'failed', words: SCAN.notMarked, valid: true, by: 'server', ticketId, name, gateType: verified?.type }
 }
 
 /** Why this device may not decide a scan, whose row the server would refuse; null if it may. */
@@ -194,7 +203,13 @@ async function decideHere({ subject, gate, again }: JudgedScan, asking: ServerRe
   })
   const name = known?.name ?? null
   if (verdict.admit && ticketId !== null)
-    return { type: 'pending', ticketId, name, unanswered: asking?.mayHaveMarked() ? asking.final : null }
+    return {
+      type: 'pending',
+      ticketId,
+      name,
+      gateType: asking?.verified()?.type,
+      unanswered: asking?.mayHaveMarked() ? asking.final : null,
+    }
   const refusal = verdict.admit ? 'QR_MALFORMED' : verdict.code
   const entry = entryBehind(refusal, known)
   const gates = !verdict.admit && verdict.code === 'WRONG_GATE' ? verdict.gates : undefined

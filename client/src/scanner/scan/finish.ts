@@ -171,29 +171,51 @@ export function buildShownScan(outcome: Outcome, scan: Scan): ShownScan {
   const base = { scanId: scan.scanId, manual }
   switch (outcome.type) {
     case 'admitted': {
-      const { id: ticketId, user } = outcome.ticket
+      const { id: ticketId, user, type } = outcome.ticket
       const words = outcome.again
         ? { title: EXITS.back, detail: user.name }
         : { title: SCAN.entryAllowed, detail: SCAN.welcome(user.name) }
-      const whose = { ticketId, name: user.name }
+      const whose = { ticketId, name: user.name, type }
       return { ...base, ...words, ...whose, look: 'allowed', by: 'server', status: 'valid', ending: 'admitted' }
     }
     case 'pending': {
-      const { ticketId, name } = outcome
+      const { ticketId, name, gateType: type } = outcome
       const words = { title: SCAN.pending, detail: SCAN.pendingDetail }
-      return { ...base, ...words, ticketId, name, look: 'pending', by: 'device', status: 'valid', ending: 'pending' }
+      return {
+        ...base,
+        ...words,
+        ticketId,
+        name,
+        type,
+        look: 'pending',
+        by: 'device',
+        status: 'valid',
+        ending: 'pending',
+      }
     }
     case 'refused': {
-      const { code, entry, gates, said, isGroup = false, by, ticketId, name } = outcome
+      const { code, entry, gates, said, isGroup = false, by, ticketId, name, gateType: type } = outcome
       const refusal = { code, entry, gates, said, manual }
       const words = refusalWords(refusal, clockNow())
       const status = statusOfRefusal(code)
-      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused', refusal, isGroup }
+      return {
+        ...base,
+        ...words,
+        ticketId,
+        name,
+        type,
+        look: 'refused',
+        by,
+        status,
+        ending: 'refused',
+        refusal,
+        isGroup,
+      }
     }
     case 'failed': {
-      const { words, valid, by, ticketId, name } = outcome
+      const { words, valid, by, ticketId, name, gateType: type } = outcome
       const status = valid ? 'valid' : 'invalid'
-      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'failed' }
+      return { ...base, ...words, ticketId, name, type, look: 'refused', by, status, ending: 'failed' }
     }
   }
 }

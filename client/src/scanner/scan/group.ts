@@ -99,7 +99,7 @@ function answeredMembers(text: string, tickets: readonly ScannedTicket[], { gate
     // Nothing is known against a ticket whose kind is unknown here: the server decides when it is admitted.
     const at = listed === null ? undefined : findGateFacts(gate)
     const member = buildMember(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })
-    return { ...member, proven: true, ...(ticket?.sent && { sent: ticket.sent }) }
+    return { ...member, proven: true, type: ticket?.type, ...(ticket?.sent && { sent: ticket.sent }) }
   })
 }
 

@@ -137,7 +137,8 @@ function buildShownExit(
 }
 
 function showLeft(ticket: ScannedTicket, made: ScanAttempt): ShownScan {
-  const shown = buildShownExit(made.scan, { ticketId: ticket.id, name: ticket.user.name, by: 'server' })
+  const exit = buildShownExit(made.scan, { ticketId: ticket.id, name: ticket.user.name, by: 'server' })
+  const shown = { ...exit, type: ticket.type }
   const at = new Date(made.scan.at).toISOString()
   const admission: LocalAdmission = {
     ticketId: ticket.id,

@@ -123,7 +123,7 @@ export function dropAdmission(ticketId: string): void {
 }
 
 export function findTicketType(ticketId: string | null) {
-  const id = ticketId === null ? undefined : entries.get(ticketId)?.type
+  const id = ticketId === null ? undefined : (entries.get(ticketId)?.type ?? sold.get(ticketId)?.type?.id)
   return id === undefined ? null : (eventTypes().find((type) => type.id === id) ?? null)
 }
 
@@ -167,6 +167,7 @@ function soldTicket(id: string): KnownTicket | null {
     entryTime: null,
     name: nameOfSale(sale),
     kind,
+    type: sale.type?.id,
     entry: { at: null, by: null, device: null },
   }
 }

@@ -1,8 +1,9 @@
 import { UNPROVEN_TICKETS_MAX } from '@garba/shared/constants'
 import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
+import type { TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
-import { buildSaleFacts, computeDraftTotal, type Draft, nextCodes } from '../core/sale.ts'
+import { buildSaleFacts, computeDraftTotal, countSold, type Draft, nextCodes } from '../core/sale.ts'
 import { type Station, toJournalRow, toLocalAdmission } from '../core/scan.ts'
 import { SCAN } from '../texts/scanner.ts'
 import { publishNews } from './news.ts'
@@ -18,13 +19,19 @@ const KEPT = 500
 export function readSelling() {
   return readStore(async (db) => {
     const tx = db.transaction(['sales', 'blocks', 'meta'])
-    const [sales, blocks, cash] = await Promise.all([
+    const [sales, blocks, cash, types] = await Promise.all([
       tx.objectStore('sales').getAll(),
       tx.objectStore('blocks').getAll(),
       tx.objectStore('meta').get('cash'),
+      tx.objectStore('meta').get('types'),
     ])
     const newestFirst = sales.toSorted((a, b) => b.soldAt.localeCompare(a.soldAt))
-    return { sales: newestFirst, blocks, cash: cash?.key === 'cash' ? cash : null }
+    return {
+      sales: newestFirst,
+      blocks,
+      cash: cash?.key === 'cash' ? cash : null,
+      types: types?.key === 'types' ? types.types : [],
+    }
   })
 }
 
@@ -35,13 +42,14 @@ interface FilledSale {
 }
 
 export function buildSaleRow({ key, draft, station }: FilledSale, total: number): SaleRow {
-  const { quantity, method, admit } = draft
+  const { quantity, type, method, admit } = draft
   return {
     key,
     state: 'asking',
     deviceId: station.deviceId,
     checkerName: station.checkerName,
     quantity,
+    ...(type && { type }),
     method,
     admit,
     total,
@@ -102,7 +110,7 @@ const doneSales = () => IDBKeyRange.bound(['done', ''], ['done', '\uffff'])
 const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally', 'journal', 'meta'] as const
 
 const countCashless = (rows: readonly SaleRow[], isCounted: (row: SaleRow) => boolean): number =>
-  rows.reduce((sum, row) => (row.method !== 'cash' && isCounted(row) ? sum + row.quantity : sum), 0)
+  rows.reduce((sum, row) => (row.method !== 'cash' && isCounted(row) ? sum + countSold(row) : sum), 0)
 
 /** Whether a sale without cash would exceed the limit that the desk has not yet reviewed. The server refuses it too. */
 async function isOverCashless(tx: Tx<(typeof STORES)[number]>, { method, quantity }: Draft): Promise<boolean> {
@@ -124,7 +132,7 @@ export async function sellBlockCodes(filled: FilledSale & { now: Date; evening: 
     if (known && known.state !== 'asking') return { row: known, scans: [] as OutboxRow[] }
     if (await isOverCashless(tx, draft)) return 'cashless'
     const blocks = await tx.objectStore('blocks').getAll()
-    const next = nextCodes(blocks, { quantity: draft.quantity, now })
+    const next = nextCodes(blocks, { ...draft, now })
     if (next === null) return 'tooFew'
     const { codes, prices } = next
     const row: SaleRow = {
@@ -191,7 +199,7 @@ export const maySendSales = async (id: string | undefined): Promise<boolean> =>
     ({ deviceId, parked }) => deviceId === id && parked?.code !== 'CODES_RETURNED',
   )
 
-/** Sets a sale aside with its reason. Throws StorageFailure. */
+/** Throws StorageFailure. */
 export async function parkSale(key: string, parked: NonNullable<SaleRow['parked']>): Promise<void> {
   await change(key, (row) => ({ ...row, parked }))
 }
@@ -249,14 +257,16 @@ export async function keepCash(cash: CashMeta): Promise<void> {
 
 interface DeviceBlocks {
   blocks: readonly DeviceBlock[]
+  types?: readonly TicketTypeOffer[] | undefined
   cashlessLeft: number
 }
 
 /** Stores the codes that the server lets this phone sell, without those sold here meanwhile. Throws StorageFailure. */
-export async function saveBlocks({ blocks: listed, cashlessLeft: left }: DeviceBlocks): Promise<void> {
+export async function saveBlocks({ blocks: listed, types = [], cashlessLeft: left }: DeviceBlocks): Promise<void> {
   await writeStrict(['blocks', 'sales', 'meta'], async (tx) => {
     const unheard = countCashless(await tx.objectStore('sales').getAll(), ({ state }) => state === 'unsent')
     await tx.objectStore('meta').put({ key: 'cashless', left: left - unheard, at: new Date().toISOString() })
+    await tx.objectStore('meta').put({ key: 'types', types })
     const before = new Map((await tx.objectStore('blocks').getAll()).map((block) => [block.id, block]))
     await tx.objectStore('blocks').clear()
     for (const block of listed) await putBlock(tx, { ...block, returning: before.get(block.id)?.returning ?? false })

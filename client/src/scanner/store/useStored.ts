@@ -8,6 +8,7 @@ import type {
   HistoryRecord,
   SaleRow,
   Tally,
+  TypesMeta,
 } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/moment.ts'
 import { readOpenConflicts } from './conflicts.ts'
@@ -30,6 +31,7 @@ const EMPTY = {
   sales: [] as readonly SaleRow[],
   blocks: [] as readonly BlockRow[],
   cash: null as CashMeta | null,
+  types: [] as TypesMeta['types'],
 }
 type StoredState = typeof EMPTY
 export const useStored = create(() => EMPTY)

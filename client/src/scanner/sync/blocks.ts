@@ -26,9 +26,12 @@ function inTurn<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** Takes codes for selling without a network; their seats are taken. Throws ApiFailure, or StorageFailure. */
-export const takeCodes = (size: number): Promise<void> =>
+export const takeCodes = (size: number, type?: string): Promise<void> =>
   inTurn(async () => {
-    const { block } = await scannerCall('allotBlock', { body: { size }, timeoutMs: TIMEOUT_MS })
+    const { block } = await scannerCall('allotBlock', {
+      body: { size, ...(type === undefined ? {} : { type }) },
+      timeoutMs: TIMEOUT_MS,
+    })
     await addBlock(block)
   })
 

@@ -37,13 +37,14 @@ export function listSaleProblems(draft: Draft): ReadonlyMap<string, string> {
 }
 
 function buildDoorSaleBody(draft: Draft): BodyOf<'sellAtDesk'> {
-  const { quantity, method, admit } = draft
-  return { quantity, method, name: BLOCK.atDoor, ...buildSaleFacts(draft), ...(admit ? { admit } : {}) }
+  const { quantity, type, method, admit } = draft
+  const choice = type === null ? { quantity } : { lines: [{ type: type.id, quantity }] }
+  return { ...choice, method, name: BLOCK.atDoor, ...buildSaleFacts(draft), ...(admit ? { admit } : {}) }
 }
 
-export function toSaleDraft({ quantity, method, admit, ...sale }: SaleRow): Draft {
+export function toSaleDraft({ quantity, type, method, admit, ...sale }: SaleRow): Draft {
   const { name = '', phone = '', reason = '', reference = '' } = sale
-  return { quantity, method, admit, name, phone, reason, reference }
+  return { quantity, type: type ?? null, method, admit, name, phone, reason, reference }
 }
 
 interface OnlineSale {
@@ -116,7 +117,7 @@ async function ask(row: SaleRow, { again }: { again: boolean }): Promise<SaleEnd
     if (!provesNoSale(error, again)) return { type: 'unknown', message: getErrorMessage(error), row }
     await dropSale(row.key).catch(reportStorageFailure)
     const fields = isFailure(error) ? error.errors.map(({ field, message }) => [field, message] as const) : []
-    const isSoldOut = isFailure(error) && error.code === 'SOLD_OUT'
+    const isSoldOut = isFailure(error) && (error.code === 'SOLD_OUT' || error.code === 'TYPE_SOLD_OUT')
     return {
       type: 'refused',
       message: getErrorMessage(error),

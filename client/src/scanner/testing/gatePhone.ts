@@ -171,6 +171,7 @@ const phone: GatePhone = {
   async sell({ admit }) {
     const draft = {
       quantity: 2,
+      type: null,
       method: 'complimentary',
       name: '',
       phone: '',

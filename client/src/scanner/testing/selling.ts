@@ -21,6 +21,7 @@ export async function takeSeller(
 
 export const sale = (over: Partial<Draft> = {}): Draft => ({
   quantity: 1,
+  type: null,
   method: 'cash',
   name: '',
   phone: '',

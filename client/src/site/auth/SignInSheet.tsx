@@ -48,7 +48,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
           </Button>
         ) : null}
         {leave === null || why === 'mail' ? null : (
-          <AnchorButton block tone="primary" href={leave} icon={<ExternalLink aria-hidden="true" />}>
+          <AnchorButton block tone="primary" href={leave} icon={<ExternalLink />}>
             {where?.system === 'ios' ? words.leaveIos : words.leave}
           </AnchorButton>
         )}
@@ -98,7 +98,7 @@ const CopyLink = ({ address }: { address: string }) => {
   }
   return (
     <>
-      <Button block icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
+      <Button block icon={<Copy />} onClick={() => void copy()}>
         {words.copy}
       </Button>
       <p role="status" className="soft" hidden={copied !== true}>

@@ -33,7 +33,7 @@ const SessionLost = ({ className }: { className: string }) => {
       live="alert"
       className={className}
       title={screens.sessionLost.title}
-      actions={<IconButton label={close} icon={<X aria-hidden="true" />} onClick={closeSessionLost} />}
+      actions={<IconButton label={close} icon={<X />} onClick={closeSessionLost} />}
     >
       <p>{screens.sessionLost.text}</p>
     </Banner>

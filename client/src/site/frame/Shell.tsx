@@ -283,7 +283,7 @@ const LanguageSwitch = () => {
   if (isEnglishOnly(pathname)) return null
   return (
     <label className={styles.switch}>
-      <Languages aria-hidden="true" />
+      <Languages />
       <span aria-hidden="true" lang={language}>
         {SIGN[language]}
       </span>

@@ -48,28 +48,28 @@ export default function UserMenu() {
           <RoleBadge role={role} label={header.roles[role] ?? role} />
         </MenuHeading>
         <MenuSeparator />
-        <MenuLink icon={<LayoutDashboard aria-hidden="true" />} render={<Link to="/dashboard" />}>
+        <MenuLink icon={<LayoutDashboard />} render={<Link to="/dashboard" />}>
           {header.dashboard}
         </MenuLink>
         {role === 'guest' ? (
-          <MenuLink icon={<Ticket aria-hidden="true" />} render={<Link to={`${HOMES.guest}?view=tickets`} />}>
+          <MenuLink icon={<Ticket />} render={<Link to={`${HOMES.guest}?view=tickets`} />}>
             {header.myTickets}
           </MenuLink>
         ) : null}
         {role === 'qrchecker' ? (
           // Another shell: a plain link, so that the browser loads it.
-          <MenuLink icon={<ScanLine aria-hidden="true" />} render={<a href={HOMES.qrchecker}>{header.qrScanner}</a>}>
+          <MenuLink icon={<ScanLine />} render={<a href={HOMES.qrchecker}>{header.qrScanner}</a>}>
             {header.qrScanner}
           </MenuLink>
         ) : null}
         {role === 'admin' || role === 'manager' ? (
-          <MenuLink icon={<Users aria-hidden="true" />} render={<Link to={`${HOMES[role]}/users`} />}>
+          <MenuLink icon={<Users />} render={<Link to={`${HOMES[role]}/users`} />}>
             {header.manageUsers}
           </MenuLink>
         ) : null}
         <MenuSeparator />
         <MenuItem
-          icon={<LogOut aria-hidden="true" />}
+          icon={<LogOut />}
           disabled={signingOut}
           keepOpen={!losesTickets}
           onSelect={() => (losesTickets ? setAsks(true) : void leave())}

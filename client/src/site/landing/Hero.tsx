@@ -80,7 +80,7 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
       {event === null ? null : <Now event={event} evening={evening} />}
       {isSoldOut ? (
         <p className={styles.soldOut}>
-          <Ticket aria-hidden="true" />
+          <Ticket />
           {hero.soldOut}
         </p>
       ) : null}
@@ -192,18 +192,18 @@ const FactList = ({ facts, left, isSold }: FactListProps) => {
   const { hero } = useWords()
   return (
     <dl className={styles.facts} aria-busy={facts === null}>
-      <Fact icon={<CalendarDays aria-hidden="true" />} label={hero.date} note={facts ? facts.longDate : undefined}>
+      <Fact icon={<CalendarDays />} label={hero.date} note={facts ? facts.longDate : undefined}>
         {facts?.shortDate}
       </Fact>
-      <Fact icon={<Clock aria-hidden="true" />} label={hero.time} note={null}>
+      <Fact icon={<Clock />} label={hero.time} note={null}>
         {facts?.time}
       </Fact>
-      <Fact icon={<MapPin aria-hidden="true" />} label={hero.venue} note={null} className={styles.wide}>
+      <Fact icon={<MapPin />} label={hero.venue} note={null} className={styles.wide}>
         {facts?.venue}
       </Fact>
       {isSold ? (
         <Fact
-          icon={<Ticket aria-hidden="true" />}
+          icon={<Ticket />}
           label={hero.price}
           note={left === null ? hero.groupNote : null}
           className={`${styles.wide} ${styles.price}`}
@@ -213,7 +213,7 @@ const FactList = ({ facts, left, isSold }: FactListProps) => {
               {facts.price} <span className={styles.unit}>{hero.perTicket}</span>
               {left === null ? null : (
                 <span className={styles.few}>
-                  <Ticket aria-hidden="true" />
+                  <Ticket />
                   {hero.few(left)}
                 </span>
               )}

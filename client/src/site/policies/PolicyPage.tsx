@@ -27,7 +27,7 @@ export const PolicyPage = ({ policy }: { policy: Policy }) => {
   const version = VERSIONS[policy]
   usePageTitle(titles[policy])
   const back = (
-    <ButtonLink to="/" icon={<ArrowLeft aria-hidden="true" />} className={styles.back}>
+    <ButtonLink to="/" icon={<ArrowLeft />} className={styles.back}>
       {words.backToHome}
     </ButtonLink>
   )

@@ -8,7 +8,7 @@ import { timeText } from '@garba/shared/messages/formats'
 import { BLOCK, dayText } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
 import { quotePrice } from '@garba/shared/rules/pricing'
-import { findPhase, pickShownType, type TicketType } from '@garba/shared/rules/types/ticketTypes'
+import { findPhase, hasSeveralTypes, pickShownType, type TicketType } from '@garba/shared/rules/types/ticketTypes'
 import { sheetPdf } from '../../paper/sheet.ts'
 import { orRefuse, Refusal, wrongField } from '../../refusal.ts'
 import {
@@ -39,7 +39,7 @@ import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { isSameSale, requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
 import { heldType } from '../tickets/readTickets.ts'
-import { priceOfType, type SalePrice } from '../tickets/saleLines.ts'
+import { isOfferedType, priceOfType, type SalePrice } from '../tickets/saleLines.ts'
 import { takeSeatsOrRefuse } from '../tickets/sellTickets.ts'
 
 interface BlockRows {
@@ -64,8 +64,8 @@ function buildCodeRanges(codes: readonly Pick<BlockCodeRow, 'number'>[]): CodeRa
 const inState = (codes: readonly BlockCodeState[], state: BlockCodeRow['state']) =>
   codes.filter((code) => code.state === state)
 
-const typeOfBlock = ({ typeId }: CodeBlockRow, event: EventRow | undefined): Pick<Block, 'type'> =>
-  event && event.types.length > 1 ? { type: { id: typeId, name: heldType(event, typeId).name } } : {}
+export const typeOfBlock = ({ typeId }: CodeBlockRow, event: EventRow | undefined): Pick<Block, 'type'> =>
+  event && hasSeveralTypes(event) ? { type: { id: typeId, name: heldType(event, typeId).name } } : {}
 
 function blockView({ block, event, until, codes, orders }: BlockRows): Block {
   const left = inState(codes, 'allotted')
@@ -218,7 +218,7 @@ function chooseBlockType(event: EventRow, typeId: string | undefined): TicketTyp
   return type
 }
 
-/** Writes a block with its seats. Refuses with UNAVAILABLE if the event changed while the codes were signed. */
+/** Refuses with UNAVAILABLE if the event changed while the codes were signed. */
 export async function allotCodes(
   deps: Deps,
   tx: WriteTx,
@@ -228,8 +228,10 @@ export async function allotCodes(
   if (event.id !== expected.id) throw new Refusal('UNAVAILABLE')
   const type = chooseBlockType(event, typeId)
   const createdAt = deps.now()
+  const sellsAll = facts.kind === 'paper' || !hasSeveralTypes(event)
+  if (!sellsAll && !isOfferedType(type, { code: null, now: createdAt })) throw new Refusal('TYPE_NOT_ON_SALE')
   const seats = (await readTypeSeats(tx, event))(type.id)
-  const phase = findPhase(type, { seats, now: createdAt.getTime() })
+  const phase = findPhase(type, { seats, quantity: signed.length, now: createdAt.getTime() })
   await takeSeatsOrRefuse(tx, event, [{ typeId: type.id, seats: signed.length }])
   const block = {
     id: request === undefined ? newId(createdAt) : idFor(request, createdAt),

@@ -1,7 +1,16 @@
-import { DEVICE_CODES_MAX, DEVICE_DRAWN_MAX, DEVICE_DRAWN_MS, UNPROVEN_TICKETS_MAX } from '@garba/shared/constants'
+import type { CallInput } from '@garba/shared/calls/calls'
+import {
+  DEVICE_CODES_MAX,
+  DEVICE_DRAWN_MAX,
+  DEVICE_DRAWN_MS,
+  MINUTE_MS,
+  UNPROVEN_TICKETS_MAX,
+} from '@garba/shared/constants'
 import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
+import type { TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
+import { hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { Refusal, wrongField } from '../../refusal.ts'
 import {
   blocksInPhones,
@@ -14,35 +23,46 @@ import {
 } from '../../store/codeBlocks.ts'
 import type { PairedDeviceRow } from '../../store/devices.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
+import { findEvent, getEventFor } from '../../store/events.ts'
 import { countUnlooked } from '../../store/unproven.ts'
 import { aboutBlock, auditChange } from '../audited.ts'
 import type { Deps, DeviceCaller, PairedPhone } from '../deps.ts'
+import { buildOffers } from '../event/ticketTypes.ts'
 import { endOfDevice, readPhone } from '../phones/authenticateDevice.ts'
 import { runRegularly } from '../regularly.ts'
 import { signIds } from '../tickets/issueTickets.ts'
-import { allotCodes, eventOfBlocks } from './blocks.ts'
+import { allotCodes, eventOfBlocks, typeOfBlock } from './blocks.ts'
 
 async function buildDeviceBlock(tx: ReadTx, block: CodeBlockRow, { until }: PairedPhone): Promise<DeviceBlock> {
   const { id, eventId, ticketPricePaise, groupPricePaise } = block
+  const event = await getEventFor(tx, block)
   const codes = (await listBlockCodes(tx, id)).filter(({ state }) => state === 'allotted')
   return {
     id,
     eventId,
     leaseUntil: until?.toISOString() ?? null,
+    ...typeOfBlock(block, event),
     price: toRupees(ticketPricePaise),
     groupPrice: groupPricePaise === null ? null : toRupees(groupPricePaise),
     codes: codes.map(({ ticketId, number, qrCode }) => ({ ticketId, number, qrCode })),
   }
 }
 
-export const deviceBlocks = (
-  { store }: Pick<Deps, 'store'>,
-  { device }: DeviceCaller,
-): Promise<{ blocks: DeviceBlock[]; cashlessLeft: number }> =>
-  store.read(async (tx) => ({
-    blocks: await buildDeviceBlocks(tx, device),
-    cashlessLeft: Math.max(0, UNPROVEN_TICKETS_MAX - (await countUnlooked(tx, device.id))),
-  }))
+interface PhoneStock {
+  blocks: DeviceBlock[]
+  types?: TicketTypeOffer[]
+  cashlessLeft: number
+}
+
+export const deviceBlocks = (deps: Deps, { device }: DeviceCaller): Promise<PhoneStock> =>
+  deps.store.read(async (tx) => {
+    const event = await findEvent(tx)
+    return {
+      blocks: await buildDeviceBlocks(tx, device),
+      ...(event && hasSeveralTypes(event) && { types: await buildOffers(deps, tx, event, { byHand: true }) }),
+      cashlessLeft: Math.max(0, UNPROVEN_TICKETS_MAX - (await countUnlooked(tx, device.id))),
+    }
+  })
 
 const buildDeviceBlocks = async (tx: ReadTx, device: PairedPhone): Promise<DeviceBlock[]> =>
   Array.fromAsync(await blocksOfDevice(tx, device.id), (block) => buildDeviceBlock(tx, block, device))
@@ -50,7 +70,7 @@ const buildDeviceBlocks = async (tx: ReadTx, device: PairedPhone): Promise<Devic
 /** Signs codes that a phone may sell offline until it ends. Their seats are taken at once. */
 export async function allotBlock(
   deps: Deps,
-  { device, size }: { device: DeviceCaller; size: number },
+  { device, size, type: typeId }: CallInput<'allotBlock'> & { device: DeviceCaller },
 ): Promise<DeviceBlock> {
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
   const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
@@ -67,7 +87,7 @@ export async function allotBlock(
       createdById: device.id,
       createdByName: device.name,
     }
-    return buildDeviceBlock(tx, await allotCodes(deps, tx, { event, signed, facts }), device.device)
+    return buildDeviceBlock(tx, await allotCodes(deps, tx, { event, signed, facts, typeId }), device.device)
   })
 }
 
@@ -96,7 +116,7 @@ async function end(deps: Deps, tx: WriteTx, block: CodeBlockRow, { by, why }: Bl
   return returned
 }
 
-const ROUND_MS = 60_000
+const ROUND_MS = MINUTE_MS
 
 /** Takes back the blocks of ended phones each minute. The returned function waits for the round in progress. */
 export const startLeaseRounds = (deps: Deps): (() => Promise<void>) =>

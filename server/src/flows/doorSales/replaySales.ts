@@ -14,6 +14,7 @@ import { BLOCK } from '@garba/shared/messages/gate'
 import { ORDER } from '@garba/shared/messages/order'
 import { quotePrice } from '@garba/shared/rules/pricing'
 import { foldText } from '@garba/shared/rules/search'
+import { findTypeState, hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { failureBody, parseInput, Refusal } from '../../refusal.ts'
 import { buildNotedKey, insertAttention } from '../../store/attention.ts'
 import {
@@ -26,8 +27,8 @@ import {
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
 import { listIds, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
-import { getEventFor, isEventClosed } from '../../store/events.ts'
-import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
+import { type EventRow, getEventFor, isEventClosed } from '../../store/events.ts'
+import { findSellersOrder, type OrderRow, type StoredLine } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { takeSeats } from '../../store/typeSeats.ts'
@@ -140,8 +141,10 @@ async function sellAtDoor(deps: Deps, { sender, sale }: Pick<DoorSaleFacts, 'sen
     const doubt = (await findSaleDoubt(tx, { sender, sale, codes })) ?? (noted ? 'noted' : null)
     if (doubt) return keepForDesk(deps, tx, { sender, sale, block, at, kind: doubt })
     const order = await record(deps, tx, { sender, sale, block, codes, at })
+    const event = await getEventFor(tx, block)
     if (flag) await addPhoneEndedMatter(deps, tx, order)
-    else if (isEventClosed(await getEventFor(tx, block))) await addAfterClosingMatter(deps, tx, order, sale)
+    else if (isEventClosed(event)) await addAfterClosingMatter(deps, tx, order, sale)
+    await addTypeMatter(tx, order, { event, now: deps.now() })
     await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
     return buildSaleAnswer(tx, order)
   })
@@ -222,7 +225,7 @@ async function codesOfSale(
   tx: ReadTx,
   sender: DeviceCaller,
   { ticketIds }: DoorSale,
-): Promise<{ block: CodeBlockRow; codes: BlockCodeRow[]; since: number }> {
+): Promise<Pick<DoorSaleFacts, 'block' | 'codes'> & { since: number }> {
   const found = new Map((await findCodes(tx, ticketIds)).map((code) => [code.ticketId, code]))
   const codes = ticketIds.flatMap((id) => found.get(id) ?? [])
   const blocks = new Map<string, CodeBlockRow>()
@@ -238,7 +241,12 @@ async function codesOfSale(
   const unavailable = codes.filter(({ state, notedOrderId }) => state === 'sold' || notedOrderId !== null)
   if (unavailable.length > 0)
     throw new Refusal('CODES_NOT_LEFT', { numbers: unavailable.map(({ number }) => number).join(', ') })
-  return { block, codes, since: Math.max(...Array.from(blocks.values(), ({ createdAt }) => createdAt.getTime())) }
+  const typed = codes.map((code) => ({ ...code, typeId: blocks.get(code.blockId)?.typeId ?? block.typeId }))
+  return {
+    block,
+    codes: typed,
+    since: Math.max(...Array.from(blocks.values(), ({ createdAt }) => createdAt.getTime())),
+  }
 }
 
 /** The phone's corrected time, but not before the codes were made or after the sale arrived. */
@@ -252,8 +260,21 @@ interface DoorSaleFacts {
   sender: DeviceCaller
   sale: DoorSale
   block: CodeBlockRow
-  codes: readonly BlockCodeRow[]
+  codes: readonly SoldCode[]
   at: Date
+}
+
+/** A code with the type whose seat its block has taken, whichever block the price is from. */
+type SoldCode = BlockCodeRow & Pick<CodeBlockRow, 'typeId'>
+
+function buildSaleLines(codes: readonly SoldCode[], unitPaise: number): StoredLine[] {
+  const lines: StoredLine[] = []
+  for (const { typeId } of codes) {
+    const last = lines.at(-1)
+    if (last?.typeId === typeId) Object.assign(last, { quantity: last.quantity + 1, seats: last.seats + 1 })
+    else lines.push({ typeId, quantity: 1, seats: 1, unitPaise })
+  }
+  return lines
 }
 
 async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at }: DoorSaleFacts): Promise<OrderRow> {
@@ -261,7 +282,8 @@ async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at 
   const made = saleByHand(sender, sale)
   const { quantity, seller, method } = made
   const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
-  const price = priceByHand(priceOfBlock(block, quantity), method)
+  const full = priceOfBlock(block, quantity)
+  const price = priceByHand({ ...full, lines: buildSaleLines(codes, full.unitPaise) }, method)
   const { note } = getSaleSeller(sender, sale)
   const drawer =
     method === 'cash' && note === undefined ? await drawerAt(tx, { ...sender, name: seller.name }, at) : undefined
@@ -348,11 +370,33 @@ async function addAfterClosingMatter(
   })
 }
 
-async function seatsMissing(tx: WriteTx, block: CodeBlockRow, codes: readonly BlockCodeRow[]): Promise<Set<string>> {
-  const seat = [{ typeId: block.typeId, seats: 1 }]
+async function addTypeMatter(
+  tx: WriteTx,
+  { id, quantity, totalPaise, sellerName, lines, createdAt }: OrderRow,
+  { event, now }: { event: EventRow; now: Date },
+): Promise<void> {
+  const facts = { now: createdAt.getTime(), remaining: 1, isOver: false }
+  const types = event.types.filter((type) => lines.some(({ typeId }) => typeId === type.id))
+  if (!hasSeveralTypes(event) || (lines.length === 1 && types.every((type) => findTypeState(type, facts) === 'onSale')))
+    return
+  await insertAttention(tx, {
+    kind: 'typeNotOnSale',
+    dedupeKey: `typeNotOnSale:${id}`,
+    orderId: id,
+    amountPaise: totalPaise,
+    detail: BLOCK.typeNotOnSale(quantity, {
+      types: types.map(({ name }) => name.en).join(', '),
+      seller: sellerName ?? '',
+    }),
+    at: now,
+  })
+}
+
+async function seatsMissing(tx: WriteTx, block: CodeBlockRow, codes: readonly SoldCode[]): Promise<Set<string>> {
   const missing = new Set<string>()
-  for (const { ticketId, state } of codes)
-    if (state === 'returned' && (await takeSeats(tx, { id: block.eventId }, seat)) === null) missing.add(ticketId)
+  for (const { ticketId, typeId, state } of codes)
+    if (state === 'returned' && (await takeSeats(tx, { id: block.eventId }, [{ typeId, seats: 1 }])) === null)
+      missing.add(ticketId)
   return missing
 }
 

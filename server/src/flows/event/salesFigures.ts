@@ -8,7 +8,7 @@ import {
   toLocalDay,
 } from '@garba/shared/rules/event/calendar'
 import { toRupees } from '@garba/shared/rules/money'
-import { countRemaining } from '@garba/shared/rules/types/ticketTypes'
+import { countRemaining, hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { type EventRow, isEventClosed } from '../../store/events.ts'
 import {
@@ -71,7 +71,7 @@ export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> 
         conversionRate: guests === 0 ? 0 : (buyers / guests) * 100,
       },
       event: eventFigures(event, total.count),
-      ...(event && event.types.length > 1 ? { types: await typeFigures(tx, event) } : {}),
+      ...(event && hasSeveralTypes(event) ? { types: await typeFigures(tx, event) } : {}),
       salesChart,
       hourlySales: await hourlySales(tx, { eventId, today, timezone, received }),
     }

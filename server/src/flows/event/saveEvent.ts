@@ -6,7 +6,7 @@ import { EVENT_FORM, movedText, TYPE_FORM } from '@garba/shared/messages/eventFo
 import { toLocalDay } from '@garba/shared/rules/event/calendar'
 import { type EventInput, parseEventForm } from '@garba/shared/rules/event/eventForm'
 import { toPaise } from '@garba/shared/rules/money'
-import type { TicketType } from '@garba/shared/rules/types/ticketTypes'
+import { hasSeveralTypes, type TicketType } from '@garba/shared/rules/types/ticketTypes'
 import { parseTypes } from '@garba/shared/rules/types/typesForm'
 import * as z from 'zod'
 import { Refusal } from '../../refusal.ts'
@@ -195,7 +195,7 @@ export async function changeEvent(
     await nextRevision(tx)
     await storeTypeSeats(tx, saved, before.types)
     // Phones know the type of a ticket only where there are several.
-    if (before.types.length === 1 && types.length > 1) await stampTickets(tx, saved.id)
+    if (!hasSeveralTypes(before) && hasSeveralTypes(saved)) await stampTickets(tx, saved.id)
     // More tickets, or a sale that goes on, are first offered to those who wait.
     tx.announceChanges('seats')
     await forgetUnusedImages(tx)

@@ -21,15 +21,20 @@ import { onlineSaleView } from './readEvent.ts'
 
 const OVER: ReadonlySet<SaleState> = new Set<SaleState>(['over', 'ended', 'calledOff'])
 
-/** The types that guests see; `shows` says which hidden ones. */
+interface OfferOptions {
+  shows?: ((type: TicketType) => boolean) | undefined
+  /** The desk and phones sell whether guests can buy online now or not. */
+  byHand?: boolean
+}
+
 export async function buildOffers(
   { now, settings }: Pick<Deps, 'now' | 'settings'>,
   tx: ReadTx,
   event: EventRow,
-  shows: (type: TicketType) => boolean = () => false,
+  { shows = () => false, byHand = false }: OfferOptions = {},
 ): Promise<TicketTypeOffer[]> {
   const at = now().getTime()
-  const sale = findOnlineSale(onlineSaleView(event, settings.timezone), at)
+  const sale = byHand ? 'open' : findOnlineSale(onlineSaleView(event, settings.timezone), at)
   const seatsOf = await readTypeSeats(tx, event)
   const free = event.totalTickets - event.takenSeats
   return event.types
@@ -54,17 +59,20 @@ export async function buildOffers(
         state: isOpen && sale === 'notYet' ? 'soon' : isOpen && sale === 'paused' ? 'paused' : own,
         admits: type.admits,
         maxPerOrder: type.maxPerOrder,
+        ...(type.hidden && { hidden: true }),
       }
     })
 }
 
-/** The types of the current event, as the desk edits them. */
-export const readDeskTypes = ({ store }: Pick<Deps, 'store'>): Promise<DeskTicketType[]> =>
-  store.read(async (tx) => {
+export const readDeskTypes = (deps: Deps): Promise<{ types: DeskTicketType[]; offers: TicketTypeOffer[] }> =>
+  deps.store.read(async (tx) => {
     const event = await findEvent(tx)
-    if (!event) return []
+    if (!event) return { types: [], offers: [] }
     const seatsOf = await readTypeSeats(tx, event)
-    return event.types.map((type) => typeAsForm(type, seatsOf(type.id)))
+    return {
+      types: event.types.map((type) => typeAsForm(type, seatsOf(type.id))),
+      offers: await buildOffers(deps, tx, event, { shows: () => true, byHand: true }),
+    }
   })
 
 interface EventPrices {

@@ -24,7 +24,7 @@ import { addOldCodeMatter, replacedFacts } from '../tickets/newCode.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { buildAdmissionSide, formatAdmissionSide, otherSide, recordConflict } from './conflicts.ts'
 import { chosenNote, isScanOfTicket, replaceScanTicket, ticketInGroup } from './groupSeat.ts'
-import { settlePassages } from './inside/passages.ts'
+import { moveStrayExits, settlePassages } from './inside/passages.ts'
 import {
   addScanTime,
   atItsEvent,
@@ -32,7 +32,6 @@ import {
   findAdmissionGate,
   findTicketId,
   isOnOtherDay,
-  nameOfEvent,
   readScan,
   recordScanRefusal,
   refusalFacts,
@@ -94,8 +93,9 @@ export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | 
   await writeScan(tx, facts, { ...judged, flag: doubt }, known !== undefined)
   const countedWith = findTicketId(facts.code)
   if (countedWith !== null && judged.outcome !== 'refused') {
-    const leftAt = ticket?.leftAt ?? null
-    await settlePassages(tx, countedWith, { now: sent.receivedAt, byName: sent.sender.name, leftAt })
+    const settlement = { now: sent.receivedAt, byName: sent.sender.name }
+    await settlePassages(tx, countedWith, { ...settlement, leftAt: ticket?.leftAt ?? null })
+    if (sent.admittedOffline && sent.group) await moveStrayExits(tx, sent.group, settlement)
   }
   return judged
 }
@@ -153,7 +153,7 @@ async function returned(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promi
   const detail = [AUDIT.cameBack, facts.admittedOffline && 'offline', timeNote(facts)].filter(Boolean).join(', ')
   const subject = aboutTicket(ticket)
   await auditChange(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject, detail })
-  const shown = scannedTicketView(ticketNow, nameOfEvent(facts))
+  const shown = scannedTicketView(ticketNow, facts.event)
   return {
     outcome: 'returned',
     status: 200,
@@ -179,7 +179,7 @@ async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promi
     detail,
   })
   const otherDay = isOnOtherDay(facts) ? { otherDay: true } : {}
-  const ticketNow = scannedTicketView(moved, nameOfEvent(facts))
+  const ticketNow = scannedTicketView(moved, facts.event)
   const body = { success: true, ticket: ticketNow, outcome: 'admitted', scanId, ...otherDay }
   return { outcome: 'admitted', status: 200, body }
 }
@@ -201,7 +201,7 @@ async function refused(
   })
   const withTicket =
     existing && facts.code.type !== 'forged'
-      ? { ticket: scannedTicketView(existing, (await getEventFor(tx, existing)).name) }
+      ? { ticket: scannedTicketView(existing, await getEventFor(tx, existing)) }
       : {}
   const more =
     verdict.code === 'CODE_REPLACED'
@@ -332,5 +332,5 @@ async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<R
     detail,
   })
   const conflict = { id: scanId, over: 'used', disputed: true, first, second }
-  return { success: true, ticket: scannedTicketView(held, nameOfEvent(facts)), outcome: 'admitted', scanId, conflict }
+  return { success: true, ticket: scannedTicketView(held, facts.event), outcome: 'admitted', scanId, conflict }
 }

@@ -62,7 +62,7 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
     .join(', ')
   const subject = aboutTicket({ id: ticketId, buyerName: holderName, eventId })
   await auditChange(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject, detail })
-  const shown = ticket ? scannedTicketView(ticket, nameOfEvent(facts)) : unknownTicket(ticketId, nameOfEvent(facts))
+  const shown = ticket ? scannedTicketView(ticket, facts.event) : unknownTicket(ticketId, nameOfEvent(facts))
   const conflict = { id: named.id, over, first, second: named.second }
   return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict }
 }

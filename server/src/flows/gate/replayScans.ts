@@ -89,7 +89,8 @@ const pickClaim = ({ scannedAt, clockOffset, qrCode }: ScanBody): ScanBody => ({
 async function replayExit(deps: Deps, { sender, row }: Omit<Row, 'count'>): Promise<ScanAnswer> {
   const { movement: _movement, undoneAt, ...scan } = parseInput(queuedExitSchema, row)
   if (sender.device) await assessScan(deps, { sender, scan: { ...pickClaim(scan), admittedOffline: true } })
-  return recordExit(deps, { sender, scan, hasLeft: true, undone: undoneAt !== undefined })
+  const undone = undoneAt === undefined ? {} : { undoneAt: claimedTime({ ...scan, scannedAt: undoneAt }) ?? deps.now() }
+  return recordExit(deps, { sender, scan, hasLeft: true, ...undone })
 }
 
 async function replayEntry(deps: Deps, { sender, row, count }: Row): Promise<ScanAnswer> {

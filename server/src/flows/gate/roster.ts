@@ -5,6 +5,7 @@ import type { Gate } from '@garba/shared/contracts/phones/device'
 import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { gatesOfEvent, rosterDigest } from '@garba/shared/rules/admission'
+import { hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { listPublicKeys } from '../../identity/signer.ts'
 import { Refusal } from '../../refusal.ts'
 import { conflictsOfDevice } from '../../store/conflicts.ts'
@@ -81,7 +82,7 @@ async function changesSince(tx: ReadTx, { store, epoch }: Deps, { asked, revisio
     full,
     keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => listPublicKeys(pairs, id)),
     event: event ? rosterEvent(event) : null,
-    tickets: await entriesSince(tx, { eventId, revision: since, hasTypes: (event?.types.length ?? 0) > 1 }),
+    tickets: await entriesSince(tx, { eventId, revision: since, hasTypes: hasSeveralTypes(event) }),
     ...rosterGates(gatesOfEvent(await listGates(tx), event ?? null)),
     ...(await peopleAt(tx, { store, eventId, revision })),
   }
@@ -153,7 +154,7 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay, .
   ...(more.capacity !== null && { capacity: more.capacity }),
   ...(more.reentry === 'open' && { reentry: more.reentry }),
   ...(more.reentryUntil && { reentryUntil: more.reentryUntil.toISOString() }),
-  ...(more.types.length > 1 ? { types: more.types.map(({ id, name, note }) => ({ id, name, note })) } : {}),
+  ...(hasSeveralTypes(more) ? { types: more.types.map(({ id, name, note }) => ({ id, name, note })) } : {}),
   ...(more.state === 'calledOff' ? { calledOff: true as const } : {}),
 })
 

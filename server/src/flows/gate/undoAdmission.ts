@@ -56,7 +56,7 @@ export async function undoAdmission(
     const exit = await findMovement(tx, scanId)
     if (exit?.kind === 'exit') {
       const inside = orRefuse(await undoExit(tx, { exit, sender: user, now: deps.now() }), 'UNDO_NOT_POSSIBLE')
-      return scannedTicketView(inside, (await getEventFor(tx, inside)).name)
+      return scannedTicketView(inside, await getEventFor(tx, inside))
     }
     const scan = orRefuse(await findScan(tx, scanId), 'SCAN_NOT_FOUND')
     requireOwn(scan, user)
@@ -65,7 +65,7 @@ export async function undoAdmission(
     const now = deps.now()
     const isOver = scan.undoneAt && (held.status === 'active' || ['released', 'returned'].includes(scan.outcome))
     const free = isOver ? held : await takeBack(tx, { scan, ticket: held, user, now })
-    return scannedTicketView(free, (await getEventFor(tx, free)).name)
+    return scannedTicketView(free, await getEventFor(tx, free))
   })
 }
 
@@ -109,23 +109,22 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
   await updateScan(tx, scan.id, { undoneAt: now })
   await settlePassages(tx, ticket.id, { now, byName: user.name })
-  const detail = AUDIT.status('used', 'active')
-  await auditChange(tx, {
-    at: now,
-    action: 'ticket.admissionUndone',
-    actor: user,
-    subject: aboutTicket(ticket),
-    detail,
-  })
+  await auditUndone(tx, { ticket, user, now }, AUDIT.status('used', 'active'))
   return free
 }
+
+const auditUndone = (
+  tx: WriteTx,
+  { ticket, user, now }: { ticket: TicketRow; user: Pick<AnyCaller, 'id' | 'name'>; now: Date },
+  detail: string,
+): Promise<void> =>
+  auditChange(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket), detail })
 
 async function takeBackReturn(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   await updateScan(tx, scan.id, { undoneAt: now })
   await settlePassages(tx, ticket.id, { now, byName: user.name })
-  const change = { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket) } as const
-  await auditChange(tx, { ...change, detail: AUDIT.cameBack })
+  await auditUndone(tx, { ticket, user, now }, AUDIT.cameBack)
   return orRefuse(await findTicket(tx, ticket.id), 'UNDO_NOT_POSSIBLE')
 }
 
@@ -134,14 +133,7 @@ async function takeBackReleased(tx: WriteTx, { scan, ticket, user, now }: Taking
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   await updateScan(tx, scan.id, { undoneAt: now })
   await nextRevision(tx)
-  const detail = AUDIT.releasedUndone
-  await auditChange(tx, {
-    at: now,
-    action: 'ticket.admissionUndone',
-    actor: user,
-    subject: aboutTicket(ticket),
-    detail,
-  })
+  await auditUndone(tx, { ticket, user, now }, AUDIT.releasedUndone)
   return ticket
 }
 
@@ -196,7 +188,7 @@ const answerTo = (facts: ScanFacts, ticket: TicketRow | undefined): ScanAnswer =
     success: true,
     scanId: facts.scanId,
     ticket: ticket
-      ? scannedTicketView(ticket, nameOfEvent(facts))
+      ? scannedTicketView(ticket, facts.event)
       : unknownTicket(findTicketId(facts.code) ?? '', nameOfEvent(facts)),
   },
 })
@@ -259,13 +251,7 @@ async function undo(tx: WriteTx, { facts, scan, ticket, sender, inTime }: Admiss
   await settlePassages(tx, ticket.id, { now, byName: sender.name })
   const unchanged = scan.outcome === 'released' ? AUDIT.releasedUndone : AUDIT.conflictUndone
   const detail = held && !resolvedConflict ? AUDIT.status('used', 'active') : unchanged
-  await auditChange(tx, {
-    at: now,
-    action: 'ticket.admissionUndone',
-    actor: sender,
-    subject: aboutTicket(ticket),
-    detail,
-  })
+  await auditUndone(tx, { ticket, user: sender, now }, detail)
 }
 
 interface EntryHandover {

@@ -12,6 +12,7 @@ import type { AnyCaller, Deps } from '../deps.ts'
 import { knowNewCode, replacedFacts } from '../tickets/newCode.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import {
+  findScanGate,
   findTicketId,
   isGroupCode,
   readCode,
@@ -48,7 +49,7 @@ export async function verifyQr(deps: Deps, verifying: VerifyQrRequest): Promise<
       throw await buildVerdictRefusal(deps, verdict, code)
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
-  return scannedTicketView(ticket, event?.name ?? '')
+  return scannedTicketView(ticket, event)
 }
 
 const buildVerdictRefusal = async (
@@ -74,7 +75,7 @@ interface RefusedCode {
 function recordRefused(deps: Deps, { verifying, code, ticketId, ticket, eventId }: RefusedCode): Promise<void> {
   const { user, deviceId, deviceName } = verifying
   const device = user.device ?? { id: deviceId ?? null, name: deviceName || null }
-  const facts = { receivedAt: deps.now(), checker: user, device, gate: user.device?.gate ?? null }
+  const facts = { receivedAt: deps.now(), checker: user, device, gate: findScanGate(verifying, user) }
   return deps.store.write(async (tx) => {
     tx.announceChanges('evening')
     await recordScanRefusal(tx, {
@@ -126,7 +127,7 @@ export async function verifyGroup(deps: Deps, verifying: VerifyQrRequest): Promi
         : new Refusal(code)
   }
   return tickets.map((ticket) => ({
-    ...scannedTicketView(ticket, event?.name ?? ''),
+    ...scannedTicketView(ticket, event),
     ...(sent.has(ticket.id) && { sent: true as const }),
   }))
 }

@@ -18,7 +18,7 @@ import {
   listSessions,
 } from '../../store/cashSessions.ts'
 import { findPairedDevice } from '../../store/devices.ts'
-import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
 import {
   cashOutside,
@@ -185,18 +185,8 @@ export const openCashSession = (
     const known = await findOpenSession(tx, getCashierId(user))
     if (known) return buildCashSession(tx, known)
     const now = deps.now()
-    const row: CashSessionRow = {
-      id: newId(now),
-      personId: getCashierId(user),
-      personName: user.name,
-      openedAt: now,
-      floatPaise: toPaise(float),
-      closedAt: null,
-      expectedPaise: null,
-      countedPaise: null,
-      note: null,
-    }
-    await insertSession(tx, row)
+    const person = { personId: getCashierId(user), personName: user.name }
+    const row = await insertSession(tx, { ...person, openedAt: now, floatPaise: toPaise(float) })
     const subject = { id: user.id, name: user.name }
     const detail = ORDER.float(formatRupees(float))
     await auditChange(tx, { at: now, action: 'cash.opened', actor: user, subject, detail })

@@ -19,6 +19,7 @@ import {
   findDeviceByCode,
   insertPairedDevice,
   keepRights,
+  makePairedDevice,
   type PairedDeviceRow,
   useCode,
 } from '../../store/devices.ts'
@@ -84,7 +85,7 @@ export async function createDevice(
     tx.announceChanges('evening')
     const now = deps.now()
     const event = await readTimes(deps, tx)
-    const device: PairedDeviceRow = {
+    const device = makePairedDevice({
       id: newId(now),
       ...given,
       until: until === undefined ? usualEnd(event, now) : until === null ? null : new Date(until),
@@ -92,16 +93,8 @@ export async function createDevice(
       createdByName: by.name,
       createdAt: now,
       ...row,
-      pairedAt: null,
-      publicKey: null,
-      label: null,
-      shiftName: null,
-      shiftNames: [],
       gate: gateAmong(given.gates, null),
-      revokedAt: null,
-      revokedByName: null,
-      endHeardAt: null,
-    }
+    })
     requireAhead(findDeadline(device.until, event), now)
     await insertPairedDevice(tx, device)
     await keepRights(tx, { deviceId: device.id, since: now, rights: device.rights })

@@ -3,7 +3,7 @@ import type { CallInput } from '@garba/shared/calls/calls'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { toLocalDay } from '@garba/shared/rules/event/calendar'
 import { foldText } from '@garba/shared/rules/search'
-import { newId, type WriteTx } from '../../store/engine/sql.ts'
+import { inPieces, newId, type WriteTx } from '../../store/engine/sql.ts'
 import {
   changeStatementLine,
   findLinesLike,
@@ -35,8 +35,7 @@ export async function importStatement(deps: Deps, { admin, csv, mapping }: Impor
   const notAside = { asideNote: null, asideByName: null, asideAt: null }
   const kept = { importedAt: deps.now(), importedByName: admin.name, orderId: null, ...notAside }
   let added = 0
-  for (let from = 0; from < credits.length; from += AT_ONCE) {
-    const some = credits.slice(from, from + AT_ONCE)
+  for (const some of inPieces(credits, AT_ONCE)) {
     const { taken, fresh } = await deps.store.write((tx) => keepCredits(tx, some, { ...file, kept }))
     for (const id of taken) file.taken.add(id)
     added += fresh

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MINUTE_MS } from '@garba/shared/constants'
 import * as z from 'zod'
 import { OPENED_AS, readMeta } from '../../store/meta.ts'
 import type { Deps } from '../deps.ts'
@@ -7,7 +8,7 @@ import type { Deps } from '../deps.ts'
 const PATIENCE_MS = 2_000
 /** The pause between questions: URGENT_MS while no one can buy or be admitted here, otherwise QUIET_MS. */
 const URGENT_MS = 3_000
-const QUIET_MS = 60_000
+const QUIET_MS = MINUTE_MS
 
 const answerSchema = z.object({ success: z.literal(true), server: z.string() })
 

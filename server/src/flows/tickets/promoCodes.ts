@@ -35,7 +35,7 @@ export const readOfferedEvent = (deps: Deps, typed: string | undefined): Promise
       event
         ? {
             ...eventView(event, deps.settings.timezone),
-            types: await buildOffers(deps, tx, event, shows),
+            types: await buildOffers(deps, tx, event, { shows }),
             ...((await hasUsableCode(tx, event.id, now)) && { hasCodes: true }),
           }
         : null

@@ -4,7 +4,7 @@ import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
 import type { HeldType, NamedType } from '@garba/shared/contracts/types/ticketType'
 import { refundOfCancelled } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
-import { isTypeShown } from '@garba/shared/rules/types/ticketTypes'
+import { hasSeveralTypes, isTypeShown } from '@garba/shared/rules/types/ticketTypes'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { orRefuse, Refusal } from '../../refusal.ts'
@@ -143,7 +143,7 @@ export async function ticketsForCsv({ store }: Deps, query: TicketQuery): Promis
   const rows = (async function* () {
     if (event) for (const some of inPieces(ids)) yield await readPortion(event, some)
   })()
-  return { rows, hasTypes: event !== null && event.types.length > 1 }
+  return { rows, hasTypes: hasSeveralTypes(event) }
 }
 
 const NO_LIGHTS: ReadonlyMap<string, number> = new Map()
@@ -196,7 +196,7 @@ export const heldType = ({ types }: Pick<EventRow, 'types'>, typeId: string): He
 })
 
 export const severalTypes = (event: Pick<EventRow, 'types'> | null): { types?: NamedType[] } =>
-  event === null || event.types.length === 1 ? {} : { types: event.types.map(({ id, name }) => ({ id, name })) }
+  event === null || !hasSeveralTypes(event) ? {} : { types: event.types.map(({ id, name }) => ({ id, name })) }
 
 type EventOfTicket = Pick<EventRow, 'name' | 'closedAt' | 'types'>
 
@@ -225,13 +225,20 @@ export const ticketView = (ticket: TicketRow, { name, closedAt, types }: EventOf
   ...(ticket.paperNumber === null ? {} : { paperNumber: ticket.paperNumber }),
 })
 
+type EventOfScan = Pick<EventRow, 'name' | 'types'> | null
+
+function gateType(event: EventOfScan, { typeId }: TicketRow): Pick<ScannedTicket, 'type'> {
+  const type = hasSeveralTypes(event) && event?.types.find(({ id }) => id === typeId)
+  return type ? { type: { id: type.id, name: type.name, note: type.note } } : {}
+}
+
 /** A ticket for a scanner phone: a name, no email, no price. */
-export const scannedTicketView = (ticket: TicketRow, eventName: string): ScannedTicket => ({
+export const scannedTicketView = (ticket: TicketRow, event: EventOfScan): ScannedTicket => ({
   _id: ticket.id,
   id: ticket.id,
   ticketId: ticket.id,
   user: { name: getNameOnTicket(ticket) },
-  eventName,
+  eventName: event?.name ?? '',
   status: shownStatus(ticket),
   entryTime: ticket.entryTime?.toISOString() ?? null,
   ...(ticket.leftAt && { leftAt: ticket.leftAt.toISOString() }),
@@ -239,4 +246,5 @@ export const scannedTicketView = (ticket: TicketRow, eventName: string): Scanned
   scannedAtDevice: ticket.scannedAtDevice,
   ...(ticket.entryGate === null ? {} : { scannedAtGate: ticket.entryGate }),
   cancelledAt: ticket.cancelledAt?.toISOString() ?? null,
+  ...gateType(event, ticket),
 })

@@ -22,7 +22,6 @@ import type { SoldTicket } from '../../store/tickets.ts'
 import { getFirstType, readTypeSeats } from '../../store/typeSeats.ts'
 import type { Deps } from '../deps.ts'
 
-/** What a buyer chooses: so many of the first type, or lines. */
 export interface SaleChoice {
   quantity?: number | undefined
   lines?: readonly SaleLineInput[] | undefined
@@ -34,7 +33,6 @@ interface ChosenLine {
   shown: number | undefined
 }
 
-/** The price of a sale, and what of it an order stores. */
 export interface SalePrice extends Pick<Quote, 'totalPaise' | 'unitPaise'> {
   /** In the audit: the tier, or the names of the types. */
   tier: string
@@ -52,22 +50,33 @@ export function chooseTypes(event: EventRow, { quantity, lines }: SaleChoice): C
   })
 }
 
-/** The seats that a choice takes: one for each person. */
 export const countSeats = (event: EventRow, choice: SaleChoice): number =>
   chooseTypes(event, choice).reduce((sum, { type, quantity }) => sum + quantity * type.admits, 0)
 
-/** Whether a repeated request asks for what the order sold. */
 export async function isSameChoice(
   tx: ReadTx,
-  { lines, eventId }: OrderRow,
-  { quantity, lines: chosen }: SaleChoice,
+  { lines, ...order }: OrderRow,
+  { quantity, lines: chosen, code }: SaleChoice,
 ): Promise<boolean> {
+  const { eventId } = order
   const event = chosen || eventId === null ? undefined : await findEventById(tx, eventId)
   const asked = chosen ?? [{ type: event ? getFirstType(event).id : '', quantity }]
   return (
     asked.length === lines.length &&
-    asked.every(({ type, quantity: n }) => lines.some((line) => line.typeId === type && line.quantity === n))
+    asked.every(({ type, quantity: n }) => lines.some((line) => line.typeId === type && line.quantity === n)) &&
+    (await isSameCode(tx, order, code))
   )
+}
+
+async function isSameCode(
+  tx: ReadTx,
+  { eventId, promoCodeId }: Pick<OrderRow, 'eventId' | 'promoCodeId'>,
+  typed: string | undefined,
+): Promise<boolean> {
+  if (typed === undefined || eventId === null) return promoCodeId === null
+  const code = await findPromoCode(tx, { eventId, compared: normalizePromoCode(typed) })
+  // A code that only shows hidden types is not stored with an order of others.
+  return code !== undefined && (code.id === promoCodeId || (promoCodeId === null && code.kind === 'access'))
 }
 
 const describeTypes = (lines: readonly ChosenLine[]): string => lines.map(({ type }) => type.name.en).join(', ')
@@ -77,7 +86,6 @@ export const describeLines = (event: EventRow, { lines, quantity }: Pick<OrderRo
     ? lines.map(({ typeId }) => event.types.find(({ id }) => id === typeId)?.name.en ?? '').join(', ')
     : quotePrice({ quantity, ...event }).tier
 
-/** The price of so many of one type at a price that is known. */
 export const priceOfType = (quote: Quote, { typeId, quantity }: { typeId: string; quantity: number }): SalePrice => ({
   tier: quote.tier,
   unitPaise: quote.unitPaise,
@@ -89,8 +97,10 @@ export const priceOfType = (quote: Quote, { typeId, quantity }: { typeId: string
 
 interface PricingFacts {
   choice: SaleChoice
-  /** Null for a sale at the desk or the door, where everything can be sold. */
+  /** Null for a sale at the desk or the door. */
   userId: string | null
+  /** Hidden types and those not on sale too; usual without a user. */
+  sellsAll?: boolean
 }
 
 /**
@@ -102,12 +112,12 @@ export async function priceSale(
   { now }: Pick<Deps, 'now'>,
   tx: WriteTx,
   event: EventRow,
-  { choice, userId }: PricingFacts,
+  { choice, userId, sellsAll = userId === null }: PricingFacts,
 ): Promise<SalePrice> {
   const at = now()
   const chosen = chooseTypes(event, choice)
   const code = choice.code === undefined ? null : await requirePromoCode(tx, event, { typed: choice.code, now: at })
-  for (const line of chosen) if (userId !== null) requireOffered(line, { code, now: at })
+  for (const line of chosen) if (!sellsAll) requireOffered(line, { code, now: at })
   const [only] = chosen
   if (only && code === null && !isCountedApart(event.types)) {
     const quote = quotePrice({ quantity: only.quantity, ...event })
@@ -161,10 +171,20 @@ function requireShownPrice({ shown, type }: ChosenLine, ...prices: number[]): vo
     throw new Refusal('PRICE_CHANGED', { price: toRupees(now), type: type.id })
 }
 
-function requireOffered({ type, quantity }: ChosenLine, { code, now }: { code: PromoCodeRow | null; now: Date }): void {
-  const state = findTypeState(type, { now: now.getTime(), remaining: 1, isOver: false })
-  const isShown = !type.hidden || (code !== null && code.kind === 'access' && isCodeFor(termsOf(code), type))
-  if (state !== 'onSale' || !isShown) throw new Refusal('TYPE_NOT_ON_SALE', { type: type.id })
+interface OfferingFacts {
+  code: PromoCodeRow | null
+  now: Date
+}
+
+export const isOfferedType = (type: TicketType, { code, now }: OfferingFacts): boolean =>
+  findTypeState(type, { now: now.getTime(), remaining: 1, isOver: false }) === 'onSale' &&
+  (!type.hidden || (code !== null && code.kind === 'access' && isCodeFor(termsOf(code), type)))
+
+export function requireOffered(
+  { type, quantity }: Pick<ChosenLine, 'type' | 'quantity'>,
+  offering: OfferingFacts,
+): void {
+  if (!isOfferedType(type, offering)) throw new Refusal('TYPE_NOT_ON_SALE', { type: type.id })
   if (type.maxPerOrder !== null && quantity > type.maxPerOrder)
     throw wrongField('lines', VALIDATION.quantityAbove(type.maxPerOrder))
 }

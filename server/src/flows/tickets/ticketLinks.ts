@@ -134,10 +134,7 @@ export async function linkTo(
     purpose,
     eventId: event.id,
     createdAt: now,
-    endedAt: null,
     sellerId,
-    claimedBy: null,
-    claimedUnopened: false,
   }
   await insertLink(tx, link, listIds(tickets))
   const until = getEventEnd(event, deps.settings.timezone).toISOString()

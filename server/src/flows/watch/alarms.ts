@@ -24,7 +24,6 @@ const CERTIFICATE_MS = 6 * 60 * MINUTE_MS
 const BACKUPS_MISSED = 3
 const SILENT_MS = 10 * MINUTE_MS
 const USED_MS = 3 * 60 * MINUTE_MS
-const DEVICES_READ = 200
 
 const ALARMS = 'alarms'
 
@@ -163,11 +162,7 @@ async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<
   const times = computeTimes(event, settings.timezone)
   if (at < times.startsAt.getTime() || at > times.endsAt.getTime()) return null
   const silent: string[] = []
-  for (const { name, checkerName, lastSeen, ended } of await listDevices(tx, {
-    limit: DEVICES_READ,
-    now: now(),
-    event: times,
-  })) {
+  for (const { name, checkerName, lastSeen, ended } of await listDevices(tx, { now: now(), event: times })) {
     const age = at - lastSeen.getTime()
     if (!ended && age >= SILENT_MS && age < USED_MS) silent.push(name ?? checkerName)
   }

@@ -22,7 +22,7 @@ export const doorSaleRoutes = {
     block: await returnPaper(deps, { ...body, admin: user, ...params }),
   }),
   allotBlock: async ({ deps, user, body }) =>
-    addServerTime(deps, { block: await allotBlock(deps, { device: user, size: body.size }) }),
+    addServerTime(deps, { block: await allotBlock(deps, { ...body, device: user }) }),
   deviceBlocks: async ({ deps, user }) => addServerTime(deps, await deviceBlocks(deps, user)),
   returnDeviceBlock: async ({ deps, user, params }) => ({
     returned: await returnDeviceBlock(deps, { device: user, ...params }),

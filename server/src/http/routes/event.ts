@@ -19,7 +19,7 @@ export const eventRoutes = {
     const read = () => readOfferedEvent(deps, code)
     return code === undefined ? read() : limitGuesses({ deps, limits, c }, read)
   },
-  deskTypes: async ({ deps }) => ({ types: await readDeskTypes(deps) }),
+  deskTypes: ({ deps }) => readDeskTypes(deps),
   makePromoCode: async ({ deps, user, body }) => ({ code: await makePromoCode(deps, { ...body, admin: user }) }),
   promoCodes: async ({ deps }) => ({ codes: await listCodes(deps) }),
   changePromoCode: async ({ deps, user, body, params }) => ({

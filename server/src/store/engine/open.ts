@@ -85,37 +85,6 @@ export function openForReading(file: string): Pick<Store, 'read' | 'close'> & { 
   }
 }
 
-/**
- * Opens the database for a script that fills it: all its writes are one transaction, which `commit` stores and an
- * interruption undoes. Throws StoreUnusable.
- */
-export const openForOneWrite = (file: string): SqliteStore & { commit: () => Promise<void> } =>
-  opened(file, (sqlite) => {
-    const work = new SerialQueue(sqlite, makeConnection(sqlite), makeSavepoint(sqlite))
-    sqlite.exec('begin immediate')
-    return {
-      changes: makeChanges(),
-      sharedCounter: null,
-      sqlite,
-      reader: sqlite,
-      read: (given) => work.run(given),
-      write: (given) => work.run(given),
-      isInPlace: watchPlace(file),
-      scrub: async () => undefined,
-      condition: async () => readCondition(sqlite),
-      load: () => ({ waiting: 0, commits: 0, writes: 0, commitSeconds: 0 }),
-      commit: async () => {
-        await work.drain()
-        sqlite.exec('commit')
-      },
-      close: async () => {
-        await work.drain()
-        if (sqlite.inTransaction) sqlite.exec('rollback')
-        close(sqlite)
-      },
-    }
-  })
-
 function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Database) => S): S {
   try {
     keepOwnerOnly(file)

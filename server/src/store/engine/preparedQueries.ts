@@ -136,6 +136,13 @@ function makeEncoder(table: SQLiteTable, names: readonly string[]): (row: Placeh
   }
 }
 
+/** Makes rows in which columns without a value have their default, or null. */
+export function prepareRow<T extends SQLiteTable>(table: T): (values: T['$inferInsert']) => T['$inferSelect'] {
+  const columns = Object.entries(getTableColumns(table))
+  const defaults = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]))
+  return (values) => ({ ...defaults, ...values })
+}
+
 export function prepareInsert<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T['$inferInsert']) => Promise<void> {
   const all = Object.entries(getTableColumns(table))
   // The database assigns numeric keys: SQLite needs null for that, PostgreSQL a keyword.
@@ -152,8 +159,9 @@ export function prepareInsert<T extends SQLiteTable>(table: T): (tx: WriteTx, ro
       .prepare(),
   )
   const encode = makeEncoder(table, columns)
+  const complete = prepareRow(table)
   return async (tx, row) => {
-    await query(tx).run(encode(row))
+    await query(tx).run(encode(complete(row)))
   }
 }
 

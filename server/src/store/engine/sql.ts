@@ -170,11 +170,12 @@ export function buildOrderBy<C extends string>(
   return [direction('getSQL' in column ? column : column[by]), direction(id)]
 }
 
-const MANY = 500
-
-export function* inPieces(values: readonly string[]): Generator<string[]> {
-  for (let from = 0; from < values.length; from += MANY) yield values.slice(from, from + MANY)
+export function* inPieces<T>(values: readonly T[], size = 500): Generator<T[]> {
+  for (let from = 0; from < values.length; from += size) yield values.slice(from, from + size)
 }
+
+/** Few enough for one write that does not hold up others. */
+export const IN_ONE_WRITE = 200
 
 export const listIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 

@@ -7,7 +7,7 @@ import { makeDatabase } from '../../testing/database.ts'
 import { ask, databaseAt } from '../../testing/postgres.ts'
 import { StoreUnavailable } from '../engine/store.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
-import { nextRevision, readMeta, writeMeta } from '../meta.ts'
+import { readMeta, writeMeta } from '../meta.ts'
 import { openPostgres, poolAt, postgresSchemaAge } from './open.ts'
 
 const server = (): string => inject('postgres') ?? ''
@@ -167,32 +167,6 @@ test('what one server writes is announced to the other, and a change nobody anno
     },
     { timeout: 20_000, interval: 1_000 },
   )
-})
-
-test('revisions of two servers are in the order of their commits: who read one has missed none before it', async () => {
-  const { store, openAgain } = await database()
-  const other = await openAgain()
-  onTestFinished(other.close)
-  let writing = true
-  const gaps: string[] = []
-  const reader = (async () => {
-    while (writing) {
-      const rows = await store.read((tx) => tx.sql.values<[string]>("select key from meta where key like 'rev%'"))
-      const seen = rows.map(([key]) => Number(key.slice(3)))
-      if (seen.length !== Math.max(0, ...seen)) gaps.push(seen.join())
-    }
-  })()
-  const numbered = async (which: typeof store) =>
-    which.write(async (tx) => {
-      const revision = await nextRevision(tx)
-      await writeMeta(tx, `rev${revision}`, 'x')
-      return revision
-    })
-  const revisions = await Promise.all(Array.from({ length: 120 }, (_, n) => numbered(n % 2 ? store : other)))
-  writing = false
-  await reader
-  expect(gaps).toEqual([])
-  expect(revisions.toSorted((a, b) => a - b)).toEqual(revisions.map((_, n) => n + 1))
 })
 
 test('a NUL, which PostgreSQL cannot keep, is replaced in what is stored and in what is looked for', async () => {

@@ -7,7 +7,7 @@ import { defineAnswer, instantSchema, nameSchema, reasonSchema, ticketStatusSche
 import { DESK_METHODS } from '../names.ts'
 import { freeReason, orderSchema, referenceSchema, typedPhoneSchema, upiReference } from '../order.ts'
 import { idempotencyKeySchema } from '../ticket.ts'
-import { namedTypeSchema } from '../types/ticketType.ts'
+import { namedTypeSchema, ticketTypeSchema } from '../types/ticketType.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, shiftNameSchema } from './device.ts'
 
@@ -79,6 +79,7 @@ const deviceBlockSchema = z.object({
   id: ulidSchema,
   eventId: ulidSchema,
   leaseUntil: instantSchema.nullable(),
+  type: namedTypeSchema.optional(),
   /** The block of the sale's first code sets the prices; the group price applies from 4 tickets in one sale. */
   price: z.number(),
   groupPrice: z.number().nullable(),
@@ -87,10 +88,15 @@ const deviceBlockSchema = z.object({
 export type DeviceBlock = z.infer<typeof deviceBlockSchema>
 
 const sizeInPhone = z.number(BLOCK.sizeInPhone).int(BLOCK.sizeInPhone).min(1, BLOCK.sizeInPhone)
-export const deviceBlockBodySchema = z.strictObject({ size: sizeInPhone.max(DEVICE_BLOCK_MAX, BLOCK.sizeInPhone) })
+export const deviceBlockBodySchema = z.strictObject({
+  size: sizeInPhone.max(DEVICE_BLOCK_MAX, BLOCK.sizeInPhone),
+  type: ulidSchema.optional(),
+})
 export const deviceBlockAnswerSchema = defineAnswer({ block: deviceBlockSchema, serverTime: instantSchema })
 export const deviceBlocksAnswerSchema = defineAnswer({
   blocks: z.array(deviceBlockSchema),
+  /** What the phone may sell of an event with several types, whether guests can buy online now or not. */
+  types: z.array(ticketTypeSchema).optional(),
   /** How many more tickets the phone may sell without cash until the desk has looked at its sales. */
   cashlessLeft: z.number().int(),
   serverTime: instantSchema,

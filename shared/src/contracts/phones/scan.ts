@@ -9,7 +9,7 @@ import {
   ulidSchema,
 } from '../common.ts'
 import { CONFLICT_OVER, COUNT_GROUPS, REENTRIES, TICKET_KINDS } from '../names.ts'
-import { namedTypeSchema } from '../types/ticketType.ts'
+import { gateTypeSchema } from '../types/ticketType.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, gateNamesSchema, gateSchema, shiftNameSchema } from './device.ts'
 
@@ -36,12 +36,18 @@ export const scannedTicketSchema = z.object({
   cancelledAt: instantSchema.nullable(),
   /** Its owner has sent it to somebody, who brings it; present only for the tickets of a group code. */
   sent: z.literal(true).optional(),
+  type: gateTypeSchema.optional(),
 })
 export type ScannedTicket = z.infer<typeof scannedTicketSchema>
 
 const deviceShape = { deviceId: deviceIdSchema.optional(), deviceName: deviceNameSchema.optional() }
 
-export const verifyBodySchema = z.strictObject({ qrCode: qrTextSchema, ...deviceShape })
+/** `gate`: where a refused code is recorded. */
+export const verifyBodySchema = z.strictObject({
+  qrCode: qrTextSchema,
+  gate: gateNameSchema.optional(),
+  ...deviceShape,
+})
 export const verifyAnswerSchema = defineAnswer({ ticket: scannedTicketSchema })
 
 export const verifyGroupAnswerSchema = defineAnswer({ tickets: z.array(scannedTicketSchema) })
@@ -213,8 +219,8 @@ const rosterEventSchema = z.object({
   capacity: z.number().int().optional(),
   reentry: z.enum(REENTRIES).optional(),
   reentryUntil: instantSchema.optional(),
-  /** Only of an event with several types; `note` is for the gate. */
-  types: z.array(namedTypeSchema.extend({ note: z.string().nullable() })).optional(),
+  /** Only of an event with several types. */
+  types: z.array(gateTypeSchema).optional(),
   calledOff: z.literal(true).optional(),
 })
 export const rosterAnswerSchema = defineAnswer({

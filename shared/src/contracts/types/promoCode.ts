@@ -1,6 +1,6 @@
 import { REASON_MAX, TYPE_LIMITS } from '../../constants.ts'
 import { CODE_FORM as SAY } from '../../messages/eventForm.ts'
-import { defineAnswer, hasWholePaise, instantSchema, ulidSchema } from '../common.ts'
+import { defineAnswer, hasWholePaise, instantSchema, momentSchema, ulidSchema } from '../common.ts'
 import { PROMO_KINDS } from '../names.ts'
 import * as z from '../zod.ts'
 
@@ -12,7 +12,6 @@ export const promoCodeBodySchema = z
   .strictObject({
     code: typedPromoCodeSchema.regex(/[\p{L}\p{N}]/u, SAY.code),
     kind: z.enum(PROMO_KINDS, SAY.kind),
-    /** Per cent, or rupees off each ticket. */
     value: z
       .number(SAY.value)
       .positive(SAY.value)
@@ -20,8 +19,7 @@ export const promoCodeBodySchema = z
       .refine(hasWholePaise, SAY.value)
       .nullish(),
     types: z.array(ulidSchema).min(1).max(TYPE_LIMITS.types).nullish(),
-    until: instantSchema.nullish(),
-    /** The tickets it can be used for, in all and by one person. */
+    until: momentSchema().nullish(),
     tickets: count,
     perPerson: count,
     note: z.string().trim().max(REASON_MAX, SAY.noteTooLong).default(''),

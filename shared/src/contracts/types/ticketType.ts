@@ -1,6 +1,6 @@
 import { TYPE_LIMITS } from '../../constants.ts'
 import { TYPE_FORM as SAY } from '../../messages/eventForm.ts'
-import { hasWholePaise, instantSchema, nameSchema, optionalNameSchema, ulidSchema } from '../common.ts'
+import { hasWholePaise, instantSchema, momentSchema, nameSchema, optionalNameSchema, ulidSchema } from '../common.ts'
 import { TYPE_STATES } from '../names.ts'
 import * as z from '../zod.ts'
 
@@ -10,6 +10,8 @@ export type TypeName = z.infer<typeof typeNameSchema>
 
 export const namedTypeSchema = z.object({ id: ulidSchema, name: typeNameSchema })
 export type NamedType = z.infer<typeof namedTypeSchema>
+export const gateTypeSchema = namedTypeSchema.extend({ note: z.string().nullable() })
+export type GateType = z.infer<typeof gateTypeSchema>
 /** The event's types, in lists that can be narrowed to one; absent for an event with one type. */
 export const severalTypesShape = { types: z.array(namedTypeSchema).optional() }
 
@@ -18,8 +20,7 @@ export const heldTypeSchema = namedTypeSchema.extend({ isShown: z.literal(true).
 export type HeldType = z.infer<typeof heldTypeSchema>
 
 /** A ticket type as guests see it. Prices are rupees; `remaining`, `left` and `maxPerOrder` count this type. */
-export const ticketTypeSchema = namedTypeSchema.extend({
-  note: z.string().nullable(),
+export const ticketTypeSchema = gateTypeSchema.extend({
   price: z.number(),
   groupPrice: z.number(),
   /** These prices count until then, and for so many more; null without such an end. */
@@ -28,6 +29,8 @@ export const ticketTypeSchema = namedTypeSchema.extend({
   state: z.enum(TYPE_STATES),
   admits: z.number().int(),
   maxPerOrder: z.number().int().nullable(),
+  /** Guests buy it only with an access code; the desk sells it without. */
+  hidden: z.literal(true).optional(),
 })
 export type TicketTypeOffer = z.infer<typeof ticketTypeSchema>
 
@@ -37,7 +40,7 @@ const rupees = z
   .max(TYPE_LIMITS.price, SAY.price)
   .refine(hasWholePaise, SAY.decimals)
 const countOrNone = (error: string) => z.int(error).min(1, error).max(TYPE_LIMITS.seats, error).nullish()
-const momentOrNone = z.iso.datetime({ offset: true, error: SAY.moment }).nullish()
+const momentOrNone = momentSchema(SAY.moment).nullish()
 
 const phaseInputSchema = z.object({
   price: rupees,
@@ -64,7 +67,6 @@ const typeInputSchema = z.object({
   until: momentOrNone,
   maxPerOrder: countOrNone(SAY.maxPerOrder),
   paused: z.boolean().nullish(),
-  /** Shown and sold only with an access code. */
   hidden: z.boolean().nullish(),
   /** The people whom one of this type lets in, each with a ticket. */
   admits: z.int(SAY.admits).min(1, SAY.admits).max(TYPE_LIMITS.admits, SAY.admits).nullish(),

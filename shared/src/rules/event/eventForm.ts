@@ -1,5 +1,5 @@
 import { IMAGE_MAX_BYTES, IMAGE_TYPES, EVENT_LIMITS as LIMIT } from '../../constants.ts'
-import { type FieldError, hasWholePaise } from '../../contracts/common.ts'
+import { type FieldError, hasWholePaise, momentSchema } from '../../contracts/common.ts'
 import type { EventFormField } from '../../contracts/event.ts'
 import { REENTRIES } from '../../contracts/names.ts'
 import * as z from '../../contracts/zod.ts'
@@ -90,15 +90,8 @@ const aboutText = z
   .nullish()
   .transform((about) => about || null)
 
-/** An offset can move the last day of the year 9999 into a year that no answer can name. */
-const hasUsualYear = (given: string): boolean => {
-  const at = new Date(given)
-  return Number.isNaN(at.getTime()) || /^\d{4}-/.test(at.toISOString())
-}
-
 const moment = z
-  .union([z.literal(''), z.iso.datetime({ offset: true })], SAY.momentShape)
-  .refine(hasUsualYear, SAY.momentShape)
+  .union([z.literal(''), momentSchema(SAY.momentShape)], SAY.momentShape)
   .nullish()
   .transform((given) => (given ? new Date(given) : null))
   .meta({ format: 'date-time', description: 'A moment, or null for no limit; absent leaves it as it is' })

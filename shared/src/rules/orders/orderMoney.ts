@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../constants.ts'
 import type { OrderProvider, OrderState, PaymentState, RefundState } from '../../contracts/names.ts'
 import { COUNTED } from '../../messages/order.ts'
 import { formatRupees, toPaise, toRupees } from '../money.ts'
@@ -58,7 +59,7 @@ export const isRefundDone = (states: readonly RefundState[]): boolean | null => 
 }
 
 /** Milliseconds until the next attempt: half a minute after the first, then doubling, at most an hour. */
-export const retryAfterMs = (attempts: number): number => Math.min(3_600_000, 30_000 * 2 ** Math.max(0, attempts - 1))
+export const retryAfterMs = (attempts: number): number => Math.min(HOUR_MS, 30_000 * 2 ** Math.max(0, attempts - 1))
 
 /** Rupees as typed, such as 500 or 499.50; null for anything else. */
 export const parseRupees = (typed: string): number | null =>

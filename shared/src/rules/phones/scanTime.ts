@@ -1,4 +1,4 @@
-import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS } from '../../constants.ts'
+import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS, HOUR_MS } from '../../constants.ts'
 import { dateFormat } from '../../intlFormats.ts'
 import { tidyTime } from '../../messages/formats.ts'
 import { toLocalDay } from '../event/calendar.ts'
@@ -39,7 +39,7 @@ export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Cla
 }
 
 /** Within half a day a time is unambiguous, so an evening's times need no day even after midnight. */
-const HALF_DAY_MS = 12 * 3_600_000
+const HALF_DAY_MS = 12 * HOUR_MS
 
 /** A time as people at the gate read it: "7:03 PM", with the day if it is neither today nor near. */
 export function scanTimeText({ instant, now, timeZone }: { instant: Date; now: Date; timeZone: string }): string {

@@ -34,9 +34,12 @@ export interface TypeSeats {
   most: number
 }
 
+export const hasSeveralTypes = (event: { types?: readonly unknown[] | undefined } | null | undefined): boolean =>
+  (event?.types?.length ?? 0) > 1
+
 /** Whether a type needs a count of its own: not while it is the only one, without seats and with one price. */
 export const isCountedApart = (types: readonly Pick<TicketType, 'seats' | 'phases'>[]): boolean =>
-  types.length > 1 || types.some(({ seats, phases }) => seats !== null || phases.length > 1)
+  hasSeveralTypes({ types }) || types.some(({ seats, phases }) => seats !== null || phases.length > 1)
 
 const countSold = (seats: number, { admits }: Pick<TicketType, 'admits'>): number => Math.ceil(seats / admits)
 

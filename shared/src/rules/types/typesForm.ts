@@ -71,7 +71,6 @@ function nameOf(input: unknown, at: number): string {
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : `Type ${at + 1}`
 }
 
-/** The types as the desk edits them and sends them back. */
 export const typeAsForm = (type: TicketType, { taken }: Pick<TypeSeats, 'taken'>): DeskTicketType => ({
   ...type,
   taken,

@@ -130,7 +130,7 @@ const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promis
       {conflict.acknowledgedBy === null ? (
         <Button
           busy={busy}
-          icon={<Check aria-hidden="true" />}
+          icon={<Check />}
           aria-label={words.readOf(conflict.name)}
           onClick={() => void acknowledge()}
         >

@@ -39,7 +39,7 @@ export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: 
       <header className={styles.head}>
         {bare ? null : <h2 id={heading}>{RECENT.title}</h2>}
         {history.length === 0 ? null : (
-          <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={() => setAsks(true)}>
+          <Button size="sm" tone="ghost" icon={<Trash2 />} onClick={() => setAsks(true)}>
             {RECENT.clear}
           </Button>
         )}

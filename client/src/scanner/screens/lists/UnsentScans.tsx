@@ -1,9 +1,11 @@
 import { ticketTail } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
+import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
 import { CloudUpload, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../../kit/Dialog.tsx'
+import { useLanguage } from '../../../platform/language.ts'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
 import { formatScannerTime } from '../../core/moment.ts'
 import { madeAt } from '../../core/scan.ts'
@@ -33,7 +35,7 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
       title={sales.length === 0 ? UNSENT.title : SELL_HERE.sales.toSend(rows?.length ?? 0)}
       footer={
         rows === null || rows.length + sales.length === 0 ? undefined : (
-          <Button tone="primary" size="lg" busy={sending} icon={<CloudUpload aria-hidden="true" />} onClick={send}>
+          <Button tone="primary" size="lg" busy={sending} icon={<CloudUpload />} onClick={send}>
             {UNSENT.sendNow}
           </Button>
         )
@@ -130,7 +132,7 @@ const Line = ({ name, parked, onRemove, children }: LineProps) => (
     {parked === null ? null : (
       <div className={styles.parked}>
         <p>{parked}</p>
-        <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+        <Button size="sm" tone="ghost" icon={<Trash2 />} onClick={onRemove}>
           {UNSENT.remove}
         </Button>
       </div>
@@ -160,8 +162,14 @@ const UnsentSales = ({ sales }: { sales: readonly SaleRow[] }) => {
   )
 }
 
+export function useSoldType({ type }: SaleRow): string | null {
+  const language = useLanguage((state) => state.language)
+  return type ? pickTypeName(type.name, language) : null
+}
+
 const SaleLine = ({ sale, onRemove }: { sale: SaleRow; onRemove: () => void }) => {
   const { quantity, method, name, soldAt, clockOffset, total, checkerName, parked } = sale
+  const type = useSoldType(sale)
   return (
     <Line
       name={words.line(quantity, SELL_HERE.methods[method])}
@@ -170,6 +178,7 @@ const SaleLine = ({ sale, onRemove }: { sale: SaleRow; onRemove: () => void }) =
     >
       <time dateTime={soldAt}>{formatScannerTime(madeAt(soldAt, clockOffset))}</time>
       <span>{formatRupees(total)}</span>
+      {type === null ? null : <span>{type}</span>}
       {name === undefined ? null : <span>{name}</span>}
       <span>{words.by(checkerName)}</span>
     </Line>

@@ -25,7 +25,7 @@ export const InstallButton = () => {
   if (installer === null) return null
   return (
     <div>
-      <Button size="sm" icon={<Download aria-hidden="true" />} onClick={installer.install}>
+      <Button size="sm" icon={<Download />} onClick={installer.install}>
         {INSTALL.title}
       </Button>
       {installer.steps}
@@ -41,7 +41,7 @@ export const InstallOffer = () => {
       <Banner
         title={INSTALL.title}
         actions={
-          <Button icon={<Download aria-hidden="true" />} onClick={installer.install}>
+          <Button icon={<Download />} onClick={installer.install}>
             {INSTALL.action}
           </Button>
         }
@@ -57,15 +57,15 @@ const IosSteps = ({ open, onClose }: { open: boolean; onClose: () => void }) => 
   <Dialog open={open} onClose={onClose} title={INSTALL.title} description={INSTALL.detail}>
     <ol className={styles.steps}>
       <li>
-        <Share aria-hidden="true" />
+        <Share />
         <span>{INSTALL.ios.share}</span>
       </li>
       <li>
-        <SquarePlus aria-hidden="true" />
+        <SquarePlus />
         <span>{INSTALL.ios.add}</span>
       </li>
       <li>
-        <Download aria-hidden="true" />
+        <Download />
         <span>{INSTALL.ios.open}</span>
       </li>
     </ol>

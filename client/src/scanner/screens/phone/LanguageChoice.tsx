@@ -20,7 +20,7 @@ export const LanguageChoice = () => {
 export const LanguageItems = () => {
   const language = useLanguage((store) => store.language)
   return LANGUAGES.filter((other) => other !== language).map((other) => (
-    <MenuItem key={other} icon={<Languages aria-hidden="true" />} onSelect={() => void switchLanguage(other)}>
+    <MenuItem key={other} icon={<Languages />} onSelect={() => void switchLanguage(other)}>
       <span lang={other}>{LANGUAGE_NAMES[other]}</span>
     </MenuItem>
   ))

@@ -26,7 +26,7 @@ export default function PairScreen() {
   const inSafari = isIos() && !isInstalled() && !anyway
   return (
     <main className={styles.page}>
-      <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
+      <Button tone="ghost" className={styles.back} icon={<ArrowLeft />} onClick={() => goTo('scan')}>
         {READINESS.back}
       </Button>
       <LanguageChoice />
@@ -199,11 +199,11 @@ const CameraBox = ({ camera, busy, seen }: CameraBoxProps) => {
         </Banner>
       )}
       {running ? (
-        <Button size="lg" icon={<Square aria-hidden="true" />} onClick={control.stop}>
+        <Button size="lg" icon={<Square />} onClick={control.stop}>
           {PAIRING.stop}
         </Button>
       ) : (
-        <Button size="lg" tone="primary" icon={<QrCode aria-hidden="true" />} disabled={busy} onClick={control.start}>
+        <Button size="lg" tone="primary" icon={<QrCode />} disabled={busy} onClick={control.start}>
           {PAIRING.scan}
         </Button>
       )}

@@ -70,7 +70,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   }
   return (
     <>
-      <Menu trigger={<IconButton label={SCANNER.menu} icon={<MenuIcon aria-hidden="true" />} />}>
+      <Menu trigger={<IconButton label={SCANNER.menu} icon={<MenuIcon />} />}>
         <MenuHeading>
           {titled ? (
             <span className={styles.title}>
@@ -88,43 +88,43 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
         </MenuHeading>
         <MenuSeparator />
         {sells ? (
-          <MenuItem icon={<Ticket aria-hidden="true" />} onSelect={() => goTo('sell')}>
+          <MenuItem icon={<Ticket />} onSelect={() => goTo('sell')}>
             {SELL_HERE.open}
           </MenuItem>
         ) : null}
         {supervises ? (
-          <MenuItem icon={<ChartNoAxesColumn aria-hidden="true" />} onSelect={() => goTo('evening')}>
+          <MenuItem icon={<ChartNoAxesColumn />} onSelect={() => goTo('evening')}>
             {GATE_VIEW.title}
           </MenuItem>
         ) : null}
-        <MenuItem icon={<ClipboardCheck aria-hidden="true" />} onSelect={() => goTo('readiness')}>
+        <MenuItem icon={<ClipboardCheck />} onSelect={() => goTo('readiness')}>
           {READINESS.title}
         </MenuItem>
-        <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={() => goTo('testCode')}>
+        <MenuItem icon={<QrCode />} onSelect={() => goTo('testCode')}>
           {READINESS.testCode.title}
         </MenuItem>
         {installer ? (
-          <MenuItem icon={<Download aria-hidden="true" />} onSelect={installer.install}>
+          <MenuItem icon={<Download />} onSelect={installer.install}>
             {INSTALL.title}
           </MenuItem>
         ) : null}
         {mayMove ? (
-          <MenuItem icon={<DoorOpen aria-hidden="true" />} onSelect={() => setAsks('gate')}>
+          <MenuItem icon={<DoorOpen />} onSelect={() => setAsks('gate')}>
             {FRAME.changeGate}
           </MenuItem>
         ) : null}
         <LanguageItems />
         {pairing ? (
-          <MenuItem icon={<UserRound aria-hidden="true" />} onSelect={() => setAsks('shift')}>
+          <MenuItem icon={<UserRound />} onSelect={() => setAsks('shift')}>
             {SHIFT.change}
           </MenuItem>
         ) : (
           <>
-            <MenuItem icon={<Tag aria-hidden="true" />} onSelect={() => setAsks('name')}>
+            <MenuItem icon={<Tag />} onSelect={() => setAsks('name')}>
               {DEVICE.name}
             </MenuItem>
             <MenuSeparator />
-            <MenuItem icon={<LogOut aria-hidden="true" />} disabled={signingOut} onSelect={() => void leave()}>
+            <MenuItem icon={<LogOut />} disabled={signingOut} onSelect={() => void leave()}>
               {signingOut ? FRAME.signingOut : FRAME.signOut}
             </MenuItem>
           </>
@@ -239,7 +239,7 @@ const ChooseGate = ({ open, onChosen, onClose }: { open: boolean; onChosen: () =
               block
               size="lg"
               tone={gate.name === here ? 'primary' : 'secondary'}
-              icon={<DoorOpen aria-hidden="true" />}
+              icon={<DoorOpen />}
               disabled={busy}
               aria-pressed={gate.name === here}
               onClick={() => void choose(gate)}

@@ -41,7 +41,7 @@ export const CameraFault = ({ camera, fault }: { camera: Camera; fault: { type: 
     <section className={styles.fault} aria-label={title}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on small screens it scrolls, and nothing in it takes the focus */}
       <div className={styles.words} tabIndex={0}>
-        <CameraOff aria-hidden="true" />
+        <CameraOff />
         <h2>{title}</h2>
         <p role="alert">{fault.text}</p>
         {cure.length === 0 ? <Lines of={NO_CAMERA.checklist} /> : <Lines of={cure} ordered />}
@@ -91,7 +91,7 @@ interface RemediesProps {
 const Remedies = ({ onRetry, onDismiss }: RemediesProps) => (
   <>
     {onRetry === null ? null : (
-      <Button tone="primary" icon={<RotateCw aria-hidden="true" />} onClick={onRetry}>
+      <Button tone="primary" icon={<RotateCw />} onClick={onRetry}>
         {NO_CAMERA.retry}
       </Button>
     )}

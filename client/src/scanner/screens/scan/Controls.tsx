@@ -74,12 +74,12 @@ export const Controls = ({ camera, running, onStart, onFind, onSell, onRecent }:
       </div>
       {running ? null : onStart ? (
         <button type="button" className={styles.main} onClick={onStart}>
-          <Play aria-hidden="true" />
+          <Play />
           <span>{SCANNER.start}</span>
         </button>
       ) : onSell ? (
         <button type="button" className={cx(styles.main, styles.outlined)} onClick={onSell}>
-          <Ticket aria-hidden="true" />
+          <Ticket />
           <span>{SELL_HERE.open}</span>
         </button>
       ) : null}

@@ -10,7 +10,7 @@ export const DayStrip = () => {
   if (other === null) return null
   return (
     <section className={styles.strip} aria-label={DAY.label} data-day data-practice={isOn || undefined}>
-      <CalendarDays aria-hidden="true" />
+      <CalendarDays />
       <p role="status">{isOn ? DAY.practising : DAY.strip(other)}</p>
       <Button size="sm" aria-pressed={isOn} onClick={() => usePractice.setState({ isOn: !isOn })}>
         {isOn ? DAY.stop : DAY.practise}

@@ -120,7 +120,7 @@ const Fewer = ({ able, isExit }: { able: readonly Member[]; isExit: boolean }) =
 )
 
 const Words = ({ member }: { member: Member }) => {
-  const type = useTypeWords(member.ticketId, { withNote: member.refusal === null })
+  const type = useTypeWords(member, { withNote: member.refusal === null })
   return (
     <span className={styles.words}>
       <span className={styles.name}>{member.name ?? ticketTail(member.ticketId)}</span>
@@ -152,7 +152,7 @@ const Unable = ({ member }: { member: Member }) => {
   const record = useUndoable(member)
   return (
     <div className={styles.unable}>
-      <Icon aria-hidden="true" />
+      <Icon />
       <Words member={member} />
       {record === null ? null : (
         <UndoButton admission={record} onUndone={lookAgain}>

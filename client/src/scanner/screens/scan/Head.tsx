@@ -67,7 +67,7 @@ const Stop = ({ onStop }: { onStop: () => void }) => {
   const [short, rest] = SCANNER.stop
   return (
     <button type="button" className={styles.stop} onClick={onStop}>
-      <Square aria-hidden="true" />
+      <Square />
       <span>
         {short} <span className={styles.rest}>{rest}</span>
       </span>

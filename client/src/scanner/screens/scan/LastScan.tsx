@@ -44,7 +44,7 @@ export const LastScan = () => {
       </div>
       <div className={styles.actions}>
         {inView === null ? null : (
-          <Button size="sm" icon={<ScanLine aria-hidden="true" />} onClick={scanAgain}>
+          <Button size="sm" icon={<ScanLine />} onClick={scanAgain}>
             {RECENT.scanAgain}
           </Button>
         )}
@@ -86,13 +86,7 @@ export const UndoButton = ({ admission, onUndone, children }: UndoButtonProps) =
     onUndone?.()
   }
   return (
-    <Button
-      size="sm"
-      busy={busy}
-      icon={<Undo2 aria-hidden="true" />}
-      aria-label={RECENT.undoLabel(name)}
-      onClick={() => void undo()}
-    >
+    <Button size="sm" busy={busy} icon={<Undo2 />} aria-label={RECENT.undoLabel(name)} onClick={() => void undo()}>
       {children}
     </Button>
   )
@@ -138,7 +132,7 @@ const HolderCheck = ({ shown }: { shown: ScanWithTicket }) => {
     <>
       <Button
         size="sm"
-        icon={<UserCheck aria-hidden="true" />}
+        icon={<UserCheck />}
         aria-label={HOLDER.openOf(shown.name ?? HOLDER.unknown)}
         onClick={() => setOpen(true)}
       >

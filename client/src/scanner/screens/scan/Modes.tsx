@@ -21,7 +21,7 @@ export const Modes = () => {
         const Icon = ICONS[one]
         return (
           <button key={one} type="button" data-mode={one} aria-pressed={mode === one} onClick={() => setMode(one)}>
-            <Icon aria-hidden="true" />
+            <Icon />
             {MODES[one]}
           </button>
         )
@@ -41,7 +41,7 @@ export const CrowdStrip = () => {
   const isHeld = left <= capacity * HOLD_SHARE
   return (
     <p className={styles.crowd} role="status" data-crowd={level}>
-      <Users aria-hidden="true" />
+      <Users />
       {left === 0 ? CROWD.full : isHeld ? CROWD.hold(left) : CROWD.nearly(left)}
     </p>
   )
@@ -66,11 +66,11 @@ const CountLine = ({ group }: { group: CountGroup }) => {
   return (
     <div className={styles.line}>
       <button type="button" aria-label={COUNTING.less(label)} onClick={() => void count(-1)}>
-        <Minus aria-hidden="true" />
+        <Minus />
       </button>
       <span>{label}</span>
       <button type="button" aria-label={COUNTING.more(label)} onClick={() => void count(1)}>
-        <Plus aria-hidden="true" />
+        <Plus />
       </button>
     </div>
   )

@@ -298,7 +298,7 @@ const UpdateNotice = ({ running, isIdle }: { running: boolean; isIdle: boolean }
       title={UPDATE.ready}
       actions={
         may ? (
-          <Button size="sm" tone="primary" icon={<RefreshCw aria-hidden="true" />} onClick={apply}>
+          <Button size="sm" tone="primary" icon={<RefreshCw />} onClick={apply}>
             {UPDATE.action}
           </Button>
         ) : undefined
@@ -334,7 +334,7 @@ const Row = ({ conflict, deviceId }: { conflict: ConflictRow; deviceId: string }
   return (
     <li className={styles.row}>
       <p className={styles.title}>
-        <Users aria-hidden="true" />
+        <Users />
         {title}
       </p>
       <ConflictName name={conflict.name} ticketId={conflict.ticketId} />

@@ -21,11 +21,11 @@ export const StartCard = () => {
       <p className={styles.where}>{where}</p>
       <p className={styles.who}>{who}</p>
       <p className={styles.fact}>
-        <ListChecks aria-hidden="true" />
+        <ListChecks />
         {syncedAt === null ? START.noList : START.list(size, formatAge(now - syncedAt))}
       </p>
       <button type="button" className={styles.fact} onClick={() => goTo('readiness')}>
-        <ClipboardCheck aria-hidden="true" />
+        <ClipboardCheck />
         {open.length === 0 ? START.tested : START.untested(open.map((name) => READINESS[name].title))}
       </button>
     </section>

@@ -61,7 +61,7 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
   const count = people === undefined ? null : <Count people={people} isExit={shown.isExit === true} />
   const isPending = shown.look === 'pending'
   // The note says what to do with people who come in.
-  const type = useTypeWords(shown.ticketId, { withNote: shown.look !== 'refused' && !shown.isExit })
+  const type = useTypeWords(shown, { withNote: shown.look !== 'refused' && !shown.isExit })
   const isNoted = type !== null && type.length > NAME_LONG
   return (
     <div
@@ -98,10 +98,13 @@ export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
 }
 
 /** "VIP", or with its note "Student: ask for the id card", where the event has several types. */
-export function useTypeWords(ticketId: string | null, { withNote = true } = {}): string | null {
+export function useTypeWords(
+  { ticketId, type: said }: Pick<ShownScan, 'ticketId' | 'type'>,
+  { withNote = true } = {},
+): string | null {
   const language = useLanguage((state) => state.language)
-  const type = findTicketType(ticketId)
-  if (type === null) return null
+  const type = findTicketType(ticketId) ?? said
+  if (!type) return null
   const name = pickTypeName(type.name, language)
   return withNote && type.note !== null ? `${name}: ${type.note}` : name
 }

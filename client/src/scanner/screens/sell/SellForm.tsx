@@ -1,13 +1,17 @@
 import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
+import type { NamedType } from '@garba/shared/contracts/types/ticketType'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { computeChange } from '@garba/shared/rules/orders/orderMoney'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
+import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
 import { Ticket } from 'lucide-react'
 import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
 import { Checkbox, TextField, useFirstWrong } from '../../../kit/Field.tsx'
 import { NumberStepper } from '../../../kit/NumberStepper.tsx'
 import { Segments } from '../../../kit/Segments.tsx'
+import { Select } from '../../../kit/Select.tsx'
+import { useLanguage } from '../../../platform/language.ts'
 import { useRight } from '../../core/pairing.ts'
 import { type Draft, quoteDoorSale } from '../../core/sale.ts'
 import { useOtherDay } from '../../scan/practice.ts'
@@ -22,6 +26,7 @@ const words = SELL_HERE
 export type TypedDraft = Omit<Draft, 'admit'> & { typed: string; given: string; admit: boolean | null }
 export const EMPTY_DRAFT: TypedDraft = {
   typed: '1',
+  type: null,
   given: '',
   quantity: 1,
   method: 'cash',
@@ -44,7 +49,7 @@ interface SellFormProps {
 }
 
 export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: SellFormProps) => {
-  const { prices, max, methods, isOffline, left } = offer
+  const { prices, max, methods, isOffline, left, type, admits } = offer
   const mayScan = useRight('scan')
   const isEventDay = useOtherDay() === null
   const admit = draft.admit ?? isEventDay
@@ -55,7 +60,8 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
   const quantity = readQuantity(draft.typed)
   const isWrong = quantity === null || quantity < 1 || quantity > max
   if (method === undefined) return <Shut>{offer.lacksDrawer ? words.lacksDrawer : words.mayNot}</Shut>
-  if (isOffline && left === 0) return <Shut>{words.noneOffline}</Shut>
+  if (isOffline && offer.held === 0) return <Shut>{words.noneOffline}</Shut>
+  if (offer.lacksType) return <Shut>{words.noTypes}</Shut>
   if (prices === null) return <Shut>{words.noPrices}</Shut>
   const quoted = isWrong ? null : quoteDoorSale(prices, { quantity, method })
   const shown = quoted === null ? 0 : toRupees(quoted.totalPaise)
@@ -65,6 +71,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
   const filled: Draft = {
     ...facts,
     quantity: quantity ?? 0,
+    type: type && { id: type.id, name: type.name },
     method,
     name: draft.name.trim(),
     phone: draft.phone.trim(),
@@ -91,8 +98,16 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
         if (quoted !== null && !needsCash && !busy) onSell(selling)
       }}
     >
+      {type === null ? null : (
+        <TypeSelect
+          types={offer.types}
+          value={type.id}
+          disabled={busy}
+          onChange={(next) => onChange({ ...draft, type: next })}
+        />
+      )}
       <NumberStepper
-        label={words.quantity}
+        label={admits === 1 ? words.quantity : words.stock.size}
         error={isWrong ? wrongText(offer, quantity) : undefined}
         typed={draft.typed}
         value={quantity}
@@ -173,7 +188,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
           block
           busy={busy}
           disabled={quoted === null || needsCash}
-          icon={<Ticket aria-hidden="true" />}
+          icon={<Ticket />}
         >
           {busy
             ? words.selling
@@ -195,6 +210,26 @@ function changeText(given: string, total: number): string {
   if (back === null) return ''
   const paid = formatRupees(Number(given))
   return back < 0 ? words.tooLittle(paid, formatRupees(-back)) : words.giveBack(paid, formatRupees(back))
+}
+
+interface TypeSelectProps {
+  types: readonly NamedType[]
+  value: string
+  disabled: boolean
+  onChange: (type: NamedType | null) => void
+}
+
+export const TypeSelect = ({ types, value, disabled, onChange }: TypeSelectProps) => {
+  const language = useLanguage((state) => state.language)
+  return (
+    <Select
+      label={words.type}
+      value={value}
+      disabled={disabled}
+      options={types.map(({ id, name }) => ({ value: id, label: pickTypeName(name, language) }))}
+      onChange={(next) => onChange(types.find(({ id }) => id === next) ?? null)}
+    />
+  )
 }
 
 const Shut = ({ children }: { children: string }) => (

@@ -17,12 +17,14 @@ import { usePageTitle } from '../../../platform/page.ts'
 import { useWakeLock } from '../../../platform/screen/wakeLock.ts'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
 import { eveningNow, formatScannerTime, getEveningDay, timeZoneNow } from '../../core/moment.ts'
+import { codesIn, countSold, listBlocksOfType, listSellableBlocks } from '../../core/sale.ts'
 import { madeAt } from '../../core/scan.ts'
 import { useStored } from '../../store/useStored.ts'
 import { cashInHand, findCashSession } from '../../sync/cash.ts'
 import { scannerCall } from '../../sync/connection.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
+import { useSoldType } from '../lists/UnsentScans.tsx'
 import { Counting, SellCash } from './SellCash.tsx'
 import { EMPTY_DRAFT, SellForm } from './SellForm.tsx'
 import styles from './SellScreen.module.css'
@@ -31,8 +33,8 @@ import { useOffer, useSale } from './useSell.ts'
 
 export default function SellScreen({ top }: { top: ReactNode }) {
   usePageTitle(SELL_HERE.title)
-  const offer = useOffer()
   const [draft, setDraft] = useState(EMPTY_DRAFT)
+  const offer = useOffer(draft.type)
   const [codes, setCodes] = useState<SaleRow | null>(null)
   // Kept here, because the drawer's card moves when it is closed, and its slip must stay.
   const [counting, setCounting] = useState<CashSession | null>(null)
@@ -54,8 +56,8 @@ export default function SellScreen({ top }: { top: ReactNode }) {
         <Cash />
       </div>
       <p className={cx(styles.line, isOffline && styles.off)} role="status">
-        {isOffline ? <WifiOff aria-hidden="true" /> : <Wifi aria-hidden="true" />}
-        {isOffline ? (offer.left === 0 ? SELL_HERE.offlineNone : SELL_HERE.offline) : SELL_HERE.online}
+        {isOffline ? <WifiOff /> : <Wifi />}
+        {isOffline ? (offer.held === 0 ? SELL_HERE.offlineNone : SELL_HERE.offline) : SELL_HERE.online}
       </p>
       <div className={styles.columns}>
         <div className={styles.main}>
@@ -63,13 +65,7 @@ export default function SellScreen({ top }: { top: ReactNode }) {
           {step.type === 'sold' ? (
             <Sold row={step.row} shown={step.shown} onCodes={setCodes} onNext={startNext} />
           ) : step.type === 'unsure' ? (
-            <UnsureSale
-              row={step.row}
-              left={offer.left}
-              onAgain={sale.again}
-              onHere={sale.hereInstead}
-              onLeave={sale.leave}
-            />
+            <UnsureSale row={step.row} onAgain={sale.again} onHere={sale.hereInstead} onLeave={sale.leave} />
           ) : (
             <SellForm
               offer={offer}
@@ -88,7 +84,7 @@ export default function SellScreen({ top }: { top: ReactNode }) {
         </div>
       </div>
       {counting === null ? null : <Counting session={counting} onClose={() => setCounting(null)} />}
-      {codes === null ? null : <SoldCodes tickets={codes.tickets} onClose={() => setCodes(null)} />}
+      {codes === null ? null : <SoldCodes sale={codes} onClose={() => setCodes(null)} />}
     </main>
   )
 }
@@ -119,7 +115,9 @@ interface SoldProps {
 }
 
 const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
-  const { quantity, method, total, state, scanIds, order, payLink } = row
+  const { method, total, state, scanIds, order, payLink } = row
+  const quantity = countSold(row)
+  const type = useSoldType(row)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const isInside = scanIds !== undefined
@@ -139,23 +137,24 @@ const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
     )
   return (
     <section className={cx(frame.card, styles.sold)} aria-label={SELL_HERE.form}>
-      <CircleCheck aria-hidden="true" className={styles.tick} />
+      <CircleCheck className={styles.tick} />
       <h2 ref={title} tabIndex={-1}>
         {method === 'complimentary' ? soldWords.given(quantity) : soldWords.title(quantity)}
       </h2>
+      {type === null ? null : <p>{type}</p>}
       {method === 'complimentary' ? null : <p className={styles.amount}>{formatRupees(total)}</p>}
       {total === shown ? null : <Banner tone="warn">{soldWords.changed(formatRupees(total))}</Banner>}
       <p className={styles.next}>{isInside ? soldWords.letIn(quantity) : soldWords.showCodes(quantity)}</p>
       {state === 'unsent' ? (
         <p className={styles.line}>
-          <CloudOff aria-hidden="true" />
+          <CloudOff />
           {soldWords.here}
         </p>
       ) : null}
       <div className={styles.stack}>
         {isInside || state !== 'done' ? null : <TakeAlong row={row} />}
         {isInside ? null : (
-          <Button tone="primary" size="lg" block icon={<QrCode aria-hidden="true" />} onClick={() => onCodes(row)}>
+          <Button tone="primary" size="lg" block icon={<QrCode />} onClick={() => onCodes(row)}>
             {soldWords.codes}
           </Button>
         )}
@@ -198,7 +197,7 @@ const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) =>
   if (isTooLateToHandOver(row)) return null
   return (
     <>
-      <Button size={small ? 'sm' : 'lg'} block={!small} icon={<Smartphone aria-hidden="true" />} onClick={show}>
+      <Button size={small ? 'sm' : 'lg'} block={!small} icon={<Smartphone />} onClick={show}>
         {alongWords.action}
       </Button>
       {open ? (
@@ -233,8 +232,9 @@ const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) =>
 
 const codeWords = SELL_HERE.codes
 
-const SoldCodes = ({ tickets, onClose }: { tickets: SaleRow['tickets']; onClose: () => void }) => {
-  const coded = tickets.flatMap(({ id, qrCode }) => (qrCode === null ? [] : [{ id, qrCode }]))
+const SoldCodes = ({ sale, onClose }: { sale: SaleRow; onClose: () => void }) => {
+  const type = useSoldType(sale)
+  const coded = sale.tickets.flatMap(({ id, qrCode }) => (qrCode === null ? [] : [{ id, qrCode }]))
   const [at, setAt] = useState(0)
   const shown = coded[at]
   const isLast = at >= coded.length - 1
@@ -248,13 +248,13 @@ const SoldCodes = ({ tickets, onClose }: { tickets: SaleRow['tickets']; onClose:
           <Button
             tone="primary"
             size="lg"
-            iconAfter={isLast ? null : <ChevronRight aria-hidden="true" />}
+            iconAfter={isLast ? null : <ChevronRight />}
             onClick={() => (isLast ? onClose() : setAt(at + 1))}
           >
             {isLast ? codeWords.done : codeWords.next}
           </Button>
           {at === 0 ? null : (
-            <Button size="lg" icon={<ChevronLeft aria-hidden="true" />} onClick={() => setAt(at - 1)}>
+            <Button size="lg" icon={<ChevronLeft />} onClick={() => setAt(at - 1)}>
               {codeWords.previous}
             </Button>
           )}
@@ -265,6 +265,7 @@ const SoldCodes = ({ tickets, onClose }: { tickets: SaleRow['tickets']; onClose:
         <div className={styles.code}>
           <Qr text={shown.qrCode} label={codeWords.of(shortenTicketId(shown.id))} className={styles.qr} />
           <p className={styles.id}>{shortenTicketId(shown.id)}</p>
+          {type === null ? null : <p>{type}</p>}
         </div>
       ) : null}
     </PaperPage>
@@ -275,15 +276,17 @@ const unsureWords = SELL_HERE.unsure
 
 interface UnsureSaleProps {
   row: SaleRow
-  left: number
   onAgain: (row: SaleRow) => void
   onHere: (row: SaleRow) => void
   onLeave: (row: SaleRow) => void
 }
 
-const UnsureSale = ({ row, left, onAgain, onHere, onLeave }: UnsureSaleProps) => {
+const UnsureSale = ({ row, onAgain, onHere, onLeave }: UnsureSaleProps) => {
+  const blocks = useStored((store) => store.blocks)
+  const left = codesIn(listBlocksOfType(listSellableBlocks(blocks, serverNow()), row.type ?? null))
   const [asks, setAsks] = useState<'here' | 'leave' | null>(null)
   const { quantity, name, method, total } = row
+  const type = useSoldType(row)
   const confirmed = () => {
     setAsks(null)
     if (asks === 'here') onHere(row)
@@ -293,7 +296,9 @@ const UnsureSale = ({ row, left, onAgain, onHere, onLeave }: UnsureSaleProps) =>
     <section className={frame.card} aria-label={SELL_HERE.form}>
       <Banner tone="warn" live="alert" title={unsureWords.title}>
         <p>
-          {unsureWords.of({ quantity, name, method: SELL_HERE.methods[method] })}, {formatRupees(total)}
+          {[unsureWords.of({ quantity, name, method: SELL_HERE.methods[method] }), type, formatRupees(total)]
+            .filter(Boolean)
+            .join(', ')}
         </p>
         <p>{unsureWords.text}</p>
       </Banner>
@@ -353,7 +358,9 @@ const SellList = ({ onCodes }: { onCodes: (row: SaleRow) => void }) => {
 const whenSold = ({ soldAt, clockOffset }: SaleRow): string => madeAt(soldAt, clockOffset)
 
 const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void }) => {
-  const { quantity, method, name, total, order, parked, unseated, noted, state, checkerName, tickets, scanIds } = sale
+  const { method, name, total, order, parked, unseated, noted, state, checkerName, tickets, scanIds } = sale
+  const quantity = countSold(sale)
+  const type = useSoldType(sale)
   const when = formatScannerTime(whenSold(sale))
   return (
     <li className={frame.row}>
@@ -363,6 +370,7 @@ const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void
       </p>
       <p className={styles.facts}>
         <span>{when}</span>
+        {type === null ? null : <span>{type}</span>}
         {name === undefined ? null : <span>{name}</span>}
         <span>{saleWords.by(checkerName)}</span>
         {order === null ? null : <span>{order}</span>}
@@ -378,7 +386,7 @@ const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void
         {tickets.some(({ qrCode }) => qrCode !== null) ? (
           <Button
             size="sm"
-            icon={<QrCode aria-hidden="true" />}
+            icon={<QrCode />}
             aria-label={saleWords.codesOf(quantity, when)}
             onClick={() => onCodes(sale)}
           >

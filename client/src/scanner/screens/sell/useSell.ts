@@ -1,4 +1,5 @@
 import { DEFAULT_MAX_PER_ORDER, DOOR_SALE_MAX } from '@garba/shared/constants'
+import type { NamedType } from '@garba/shared/contracts/types/ticketType'
 import { pickCurrentPrices } from '@garba/shared/rules/types/currentPrices'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
@@ -8,7 +9,15 @@ import { serverNow } from '../../../platform/net/clock.ts'
 import { refreshCurrentEvent, rereadCurrentEvent, useCurrentEvent } from '../../../platform/store/event.ts'
 import type { DoorMethod, SaleRow } from '../../../platform/store/scannerSchema.ts'
 import { usePairingRow, useRight } from '../../core/pairing.ts'
-import { codesIn, type Draft, listSellableBlocks, nextCodes, type Prices } from '../../core/sale.ts'
+import {
+  codesIn,
+  type Draft,
+  isTypeOffered,
+  listBlocksOfType,
+  listSellableBlocks,
+  nextCodes,
+  type Prices,
+} from '../../core/sale.ts'
 import { leaveUnknown } from '../../store/sales.ts'
 import { useStored } from '../../store/useStored.ts'
 import { refreshBlocks } from '../../sync/blocks.ts'
@@ -59,8 +68,8 @@ export function useAct(failed: (reason: string) => string) {
   return { busy, act }
 }
 
-/** Prices and limits come from the event, or without a network from this phone's blocks. */
-export function useOffer() {
+/** Prices and limits come from the event or its type, or without a network from this phone's blocks. */
+export function useOffer(chosen: NamedType | null) {
   const isOffline = useConnection(({ connection }) => connection.type === 'device' && connection.why === 'offline')
   const blocks = useStored((store) => store.blocks)
   const session = findCashSession(useStored((store) => store.cash))
@@ -76,11 +85,17 @@ export function useOffer() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer belongs to the shift, once the server knows of it
   useEffect(() => void refreshCash(), [shift?.name, shift?.sent])
   const now = serverNow()
-  const left = codesIn(listSellableBlocks(blocks, now))
+  const open = listSellableBlocks(blocks, now)
+  const known = useStored((store) => store.types)
+  // The same with and without a network, so that a lost one never changes what the seller has chosen.
+  const types = known.filter((type) => isTypeOffered(type) || type.id === chosen?.id)
+  const type = types.find(({ id }) => id === chosen?.id) ?? types[0] ?? null
+  const admits = type?.admits ?? 1
+  const left = codesIn(listBlocksOfType(open, type))
   const event = current.type === 'known' ? current.event : null
   const offered = event && pickCurrentPrices(event)
-  const ofEvent: Prices | null = offered && { price: offered.ticketPrice, groupPrice: offered.groupPrice4 }
-  const ofBlock = nextCodes(blocks, { quantity: 1, now })?.prices ?? null
+  const ofEvent: Prices | null = type ?? (offered && { price: offered.ticketPrice, groupPrice: offered.groupPrice4 })
+  const ofBlock = nextCodes(blocks, { quantity: 1, type, now })?.prices ?? null
   // Cash would belong to no drawer, because none can be opened without a network.
   const lacksDrawer = isOffline && !session
   const methods: DoorMethod[] = [
@@ -91,9 +106,16 @@ export function useOffer() {
   ]
   return {
     isOffline,
-    prices: isOffline ? ofBlock : ofEvent,
+    prices: isOffline ? (ofBlock ?? type) : ofEvent,
+    types,
+    type,
+    admits,
+    lacksType: type === null && known.length > 0,
+    held: codesIn(open),
     left,
-    max: isOffline ? Math.min(left, DOOR_SALE_MAX) : perOrder,
+    max: isOffline
+      ? Math.min(left, DOOR_SALE_MAX)
+      : Math.min(Math.floor(perOrder / admits), type?.maxPerOrder ?? perOrder),
     methods,
     sells,
     takesMoney,
@@ -129,6 +151,7 @@ export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefuse
       // The drawer may have been counted at the desk, or the price changed.
       void refreshCash()
       void rereadCurrentEvent()
+      void refreshBlocks()
       const isOnFields = fields.size > 0 && [...fields.keys()].every((key) => SALE_FIELDS.some((name) => name === key))
       return setStep({ type: 'filling', message: isOnFields ? null : message, fields, soldOut })
     }

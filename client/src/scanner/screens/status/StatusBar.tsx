@@ -49,11 +49,11 @@ export const StatusBar = ({ onUnsent, onConflicts, onReadiness, fold }: StatusBa
         </Chip>
       )}
       {again === null ? null : (
-        <Note icon={<CloudUpload aria-hidden="true" />}>
+        <Note icon={<CloudUpload />}>
           <span className="tabular">{again}</span>
         </Note>
       )}
-      {end === null ? null : <Note icon={<Clock aria-hidden="true" />}>{end}</Note>}
+      {end === null ? null : <Note icon={<Clock />}>{end}</Note>}
       {trouble === null ? null : (
         <Chip tone="bad" icon={<HardDrive />} onPress={onReadiness}>
           {trouble}
@@ -92,7 +92,7 @@ const Pressed = ({ onPress, isOpen, ...fact }: FactProps & { onPress: () => void
     onClick={onPress}
   >
     <Inside {...fact} />
-    {isOpen === undefined ? null : <ChevronDown className={styles.chevron} aria-hidden="true" />}
+    {isOpen === undefined ? null : <ChevronDown className={styles.chevron} />}
   </button>
 )
 

@@ -12,6 +12,8 @@ export const SELL_HERE = {
   offline: 'Offline: selling the tickets kept on this phone',
   offlineNone: 'Offline',
   form: 'Sale',
+  type: 'Ticket type',
+  noTypes: 'No ticket type is on sale now.',
   quantity: 'People',
   less: 'One person fewer',
   more: 'One person more',

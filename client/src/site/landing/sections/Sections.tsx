@@ -171,7 +171,7 @@ const Faq = () => {
           <details key={question} name="faq" className={styles.entry}>
             <summary className={styles.question}>
               {question}
-              <ChevronDown aria-hidden="true" />
+              <ChevronDown />
             </summary>
             <p className={styles.answer}>{answer}</p>
           </details>
@@ -189,7 +189,7 @@ const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
         <address className={styles.address}>{venue}</address>
         {announced ? (
           <AnchorButton
-            icon={<MapPin aria-hidden="true" />}
+            icon={<MapPin />}
             href={mapsLink(venue, navigator.userAgent)}
             target="_blank"
             rel="noopener noreferrer"
@@ -297,7 +297,7 @@ export const TicketChoice = ({ event, quantity, onChoose }: TicketChoiceProps) =
         <IconButton
           outlined
           label={words.less}
-          icon={<Minus aria-hidden="true" />}
+          icon={<Minus />}
           disabled={quantity <= 1}
           onClick={() => set(quantity - 1)}
         />
@@ -305,7 +305,7 @@ export const TicketChoice = ({ event, quantity, onChoose }: TicketChoiceProps) =
         <IconButton
           outlined
           label={words.more}
-          icon={<Plus aria-hidden="true" />}
+          icon={<Plus />}
           disabled={quantity >= max}
           onClick={() => set(quantity + 1)}
         />

@@ -3,14 +3,16 @@ import { refusalOfCode } from '@garba/shared/rules/admission'
 import { timeOfScan } from '@garba/shared/rules/phones/scanTime'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../../refusal.ts'
-import type { WriteTx } from '../../../store/engine/sql.ts'
-import { findEvent, getEventFor } from '../../../store/events.ts'
+import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
+import { closedEvents, findEvent, getEventFor } from '../../../store/events.ts'
 import { nextRevision } from '../../../store/meta.ts'
 import { findMovement, insertMovement, type MovementRow, updateMovement } from '../../../store/movements.ts'
 import { findScan } from '../../../store/scans.ts'
 import { findTicketOrTombstone, getNameOnTicket, type TicketRow } from '../../../store/tickets.ts'
 import { aboutTicket, auditChange } from '../../audited.ts'
+import { hadRight } from '../../authenticate.ts'
 import type { AnyCaller, Deps } from '../../deps.ts'
+import { replacedFacts } from '../../tickets/newCode.ts'
 import { scannedTicketView } from '../../tickets/readTickets.ts'
 import type { ScanAnswer } from '../admit.ts'
 import { unknownTicket } from '../conflicts.ts'
@@ -23,14 +25,14 @@ import {
   readScanPlace,
   type SentScan,
 } from '../scanFacts.ts'
-import { settlePassages } from './passages.ts'
+import { moveStrayExits, settlePassages } from './passages.ts'
 
 interface ExitRequest {
   sender: AnyCaller
   scan: ExitBody
   /** The person has left already, so that nothing is refused but a code that proves nothing. */
   hasLeft?: boolean
-  undone?: boolean
+  undoneAt?: Date
 }
 
 /**
@@ -39,18 +41,21 @@ interface ExitRequest {
  */
 export async function recordExit(
   deps: Deps,
-  { sender, scan, hasLeft = false, undone = false }: ExitRequest,
+  { sender, scan, hasLeft = false, undoneAt }: ExitRequest,
 ): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender, scan: { ...scan, admittedOffline: hasLeft } })
   const ticketId = findTicketId(sent.code)
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announceChanges('roster', 'evening')
-    const known = await findOwnMovement(tx, sent.scanId, { kind: 'exit', ticketId })
+    const known = await findOwnMovement(tx, sent.scanId, { kind: 'exit', ticketId, group: sent.group })
     if (sent.code.type !== 'genuine') throw new Refusal(refusalOfCode(sent.code.type))
     const ticket = await findTicketOrTombstone(tx, sent.code.ticketId)
-    if (known && undone) await undoExit(tx, { exit: known, sender, now: sent.receivedAt })
+    const now = sent.receivedAt
+    const undone = undoneAt !== undefined
+    if (undone) await requireUndoRight(tx, { sender, undoneAt, exit: known, now })
+    if (known && undone) await undoExit(tx, { exit: known, sender, now })
     if (known) return buildExitAnswer(tx, sent, ticket)
-    if (!hasLeft) requireInside(ticket)
+    if (!hasLeft) requireInside(sent, ticket)
     await insertExit(tx, { sent, ticket, ticketId: sent.code.ticketId, undone })
     return buildExitAnswer(tx, sent, await findTicketOrTombstone(tx, sent.code.ticketId))
   }
@@ -59,21 +64,37 @@ export async function recordExit(
   return deps.store.write(work, { touches })
 }
 
-function requireInside(ticket: TicketRow | undefined): asserts ticket is TicketRow {
-  if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+/** The undo counts as made after the exit, whatever time the device claims. */
+async function requireUndoRight(
+  tx: WriteTx,
+  { sender, undoneAt, exit, now }: { sender: AnyCaller; undoneAt: Date; exit: MovementRow | undefined; now: Date },
+): Promise<void> {
+  const at = new Date(Math.max(exit?.at.getTime() ?? 0, Math.min(undoneAt.getTime(), now.getTime())))
+  if (!(await hadRight(tx, sender, { right: 'undo', at, now }))) throw new Refusal('FORBIDDEN')
+}
+
+function requireInside(
+  { receivedAt: now, timezone, event }: SentScan,
+  ticket: TicketRow | undefined,
+): asserts ticket is TicketRow {
+  if (ticket?.replacedAt)
+    throw new Refusal('CODE_REPLACED', replacedFacts(ticket.replacedAt.toISOString(), { now, timezone }))
+  if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
   if (ticket.status === 'used' && ticket.leftAt === null) return
   const leftAt = ticket.leftAt?.toISOString()
-  throw new Refusal('NOT_INSIDE', { body: { ticket: scannedTicketView(ticket, ''), ...(leftAt && { leftAt }) } })
+  throw new Refusal('NOT_INSIDE', { body: { ticket: scannedTicketView(ticket, event), ...(leftAt && { leftAt }) } })
 }
 
 /** The row that already has this id. Refuses with SCAN_ID_REUSED if it says something else. */
 async function findOwnMovement(
   tx: WriteTx,
   id: string,
-  { kind, ticketId }: Pick<MovementRow, 'kind' | 'ticketId'>,
+  { kind, ticketId, group }: Pick<MovementRow, 'kind' | 'ticketId'> & Pick<SentScan, 'group'>,
 ): Promise<MovementRow | undefined> {
   const [known, scan] = await Promise.all([findMovement(tx, id), findScan(tx, id)])
-  if (scan || (known && (known.kind !== kind || known.ticketId !== ticketId))) throw new Refusal('SCAN_ID_REUSED')
+  const isOfGroup = group?.some((id) => id === known?.ticketId) === true
+  if (scan || (known && (known.kind !== kind || (known.ticketId !== ticketId && !isOfGroup))))
+    throw new Refusal('SCAN_ID_REUSED')
   return known
 }
 
@@ -98,7 +119,9 @@ async function insertExit(
     undoneAt,
   })
   await nextRevision(tx)
-  await settlePassages(tx, ticketId, { now: receivedAt, byName: sent.sender.name })
+  const settlement = { now: receivedAt, byName: sent.sender.name }
+  await settlePassages(tx, ticketId, settlement)
+  if (sent.admittedOffline && sent.group) await moveStrayExits(tx, sent.group, settlement)
   const subject = aboutTicket({ id: ticketId, buyerName: ticket ? getNameOnTicket(ticket) : null, eventId })
   const place = device.name ?? device.id
   const detail = [place && `At ${place}`, sent.admittedOffline && 'offline', undone && 'undone']
@@ -117,8 +140,9 @@ const buildMakers = ({ checker, sender, device }: Pick<SentScan, 'checker' | 'se
 })
 
 async function buildExitAnswer(tx: WriteTx, { scanId, event, code }: SentScan, ticket: TicketRow | undefined) {
-  const name = ticket ? (await getEventFor(tx, ticket)).name : (event?.name ?? '')
-  const shown = ticket ? scannedTicketView(ticket, name) : unknownTicket(findTicketId(code) ?? '', name)
+  const shown = ticket
+    ? scannedTicketView(ticket, await getEventFor(tx, ticket))
+    : unknownTicket(findTicketId(code) ?? '', event?.name ?? '')
   return { status: 200, body: { success: true, outcome: 'left', scanId, ticket: shown } } as const
 }
 
@@ -140,6 +164,13 @@ export async function undoExit(
   return findTicketOrTombstone(tx, ticketId)
 }
 
+/** People counted on a phone that was offline belong to their evening, even if another event has begun since. */
+async function findEventAt(tx: ReadTx, at: Date): Promise<string | null> {
+  const current = await findEvent(tx)
+  if (current && current.createdAt <= at) return current.id
+  return ((await closedEvents(tx)).find(({ createdAt }) => createdAt <= at) ?? current)?.id ?? null
+}
+
 /** Counts people without a code. The same scanId counts once. */
 export async function recordCount(
   deps: Deps,
@@ -155,8 +186,7 @@ export async function recordCount(
       const known = await findOwnMovement(tx, scanId, { kind: 'count', ticketId: null })
       if (known && (known.group !== group || known.change !== change)) throw new Refusal('SCAN_ID_REUSED')
       if (!known) {
-        const event = await findEvent(tx)
-        const eventId = event?.id ?? null
+        const eventId = await findEventAt(tx, at)
         const made = { ...buildMakers(place), gate: place.gate, at, receivedAt }
         await insertMovement(tx, { ...made, id: scanId, kind: 'count', group, change, eventId })
         await nextRevision(tx)

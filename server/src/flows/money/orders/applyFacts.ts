@@ -12,6 +12,7 @@ import { type EventRow, isEventClosed } from '../../../store/events.ts'
 import { addToSearch, changeOrderState, extendHold, type OrderRow } from '../../../store/orders.ts'
 import { changePayment, insertPayment, type PaymentRow } from '../../../store/payments.ts'
 import { findPromoCodeById, redeemCode } from '../../../store/promoCodes.ts'
+import { countCodeUses } from '../../../store/soldTypes.ts'
 import { insertTickets, ticketsOfOrder } from '../../../store/tickets.ts'
 import { readTypeSeats, takeSeats } from '../../../store/typeSeats.ts'
 import { aboutBuyer, auditChange } from '../../audited.ts'
@@ -231,9 +232,18 @@ async function countFreeSeats(tx: WriteTx, event: EventRow, { lines, quantity, .
     const type = event.types.find(({ id }) => id === typeId)
     return !type || (type.seats !== null && seatsOf(typeId).taken + seats > type.seats)
   })
-  const code = order.promoCodeId === null ? undefined : await findPromoCodeById(tx, order.promoCodeId)
-  const isUsedUp = code?.tickets != null && code.used + order.promoUses > code.tickets
-  return isShort || isUsedUp ? 0 : event.totalTickets - event.takenSeats
+  return isShort || (await isCodeUsedUp(tx, order)) ? 0 : event.totalTickets - event.takenSeats
+}
+
+async function isCodeUsedUp(
+  tx: WriteTx,
+  { promoCodeId, promoUses, userId }: Pick<OrderRow, 'promoCodeId' | 'promoUses' | 'userId'>,
+): Promise<boolean> {
+  const code = promoCodeId === null ? undefined : await findPromoCodeById(tx, promoCodeId)
+  if (!code) return false
+  const own = userId === null || code.perPerson === null ? 0 : await countCodeUses(tx, { id: code.id, userId })
+  const isAbove = (used: number, most: number | null) => most !== null && used + promoUses > most
+  return isAbove(code.used, code.tickets) || isAbove(own, code.perPerson)
 }
 
 async function fulfil(

@@ -1,4 +1,5 @@
 import type { CallInput } from '@garba/shared/calls/calls'
+import { MINUTE_MS } from '@garba/shared/constants'
 import type { Days } from '@garba/shared/contracts/common'
 import { MAIL_NEWS } from '@garba/shared/contracts/names'
 import type { Attention, DeskOrder, OrderListed } from '@garba/shared/contracts/order'
@@ -6,6 +7,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { toInstantRange } from '@garba/shared/rules/event/calendar'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { Refusal, wrongField } from '../../../refusal.ts'
 import type { PaymentSettings } from '../../../settings/paymentSettings.ts'
 import { type AttentionRow, listOrderAttention, resolveByKey } from '../../../store/attention.ts'
@@ -113,7 +115,7 @@ export const everyOrder = (deps: Deps, query: OrderQuery): Promise<OrderFile> =>
       return view ? { ...view, ...bookkeeping(order, its) } : []
     })
     const codes = await listPromoCodes(tx, eventId)
-    return { rows: exported, hasTypes: event.types.length > 1, hasCodes: codes.length > 0 }
+    return { rows: exported, hasTypes: hasSeveralTypes(event), hasCodes: codes.length > 0 }
   })
 
 function bookkeeping(
@@ -248,7 +250,7 @@ const deskOrderView = (
 })
 
 /** A second click, or a second person at the desk, means the same mail. */
-const SAME_MS = 60_000
+const SAME_MS = MINUTE_MS
 
 /** Does nothing if the mail still waits to be sent or the last is less than a minute old. */
 export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: string }): Promise<DeskOrder> =>

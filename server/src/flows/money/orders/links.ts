@@ -1,4 +1,4 @@
-import { LINK_GRACE_MS } from '@garba/shared/constants'
+import { LINK_GRACE_MS, MINUTE_MS } from '@garba/shared/constants'
 import { paysByLink } from '@garba/shared/contracts/names'
 import { orderPage } from '@garba/shared/contracts/site/pages'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
@@ -12,7 +12,7 @@ import { applyFacts } from './applyFacts.ts'
 import { getOrderById, readOrderRows } from './orderRows.ts'
 
 /** The shortest lifetime of a link that every provider accepts. */
-const LINK_MIN_MS = 16 * 60_000
+const LINK_MIN_MS = 16 * MINUTE_MS
 
 export const findLinkProvider = (
   { providers }: Pick<Deps, 'providers'>,

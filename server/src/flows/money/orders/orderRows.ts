@@ -27,7 +27,6 @@ import { releaseSeats } from '../../../store/typeSeats.ts'
 import type { Caller } from '../../deps.ts'
 import { heldType, ticketView } from '../../tickets/readTickets.ts'
 
-/** The event of an order. First-release orders without a ticket belong to none, and are shown nowhere. */
 export async function eventOfOrder(tx: ReadTx, { id, eventId }: OrderRow): Promise<EventRow> {
   const event = eventId === null ? undefined : await findEventById(tx, eventId)
   if (!event) throw new RangeError(`Order ${id} has no event`)

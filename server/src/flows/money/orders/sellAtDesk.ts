@@ -4,6 +4,7 @@ import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { ORDER } from '@garba/shared/messages/order'
+import { hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { Refusal, wrongField } from '../../../refusal.ts'
 import { hasBlockCodes } from '../../../store/codeBlocks.ts'
 import { listIds, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
@@ -139,7 +140,9 @@ async function sell(
   if (waits && selling.admit) throw new Refusal('UPI_NOT_CONFIRMED')
   if (seller.device && method !== 'cash') await requireFewUnlooked(tx, seller.id, quantity)
   const drawerId = method === 'cash' ? (await openDrawer(tx, seller)).id : null
-  const price = priceByHand(await priceSale(deps, tx, event, { choice: selling, userId: null }), method)
+  // With one type, a phone sells as the desk does.
+  const sellsAll = !seller.device || !hasSeveralTypes(event)
+  const price = priceByHand(await priceSale(deps, tx, event, { choice: selling, userId: null, sellsAll }), method)
   requireShownTotal(selling.total, price)
   if (waits) await holdSeats(tx, event, { lines: price.lines, by: seller.id })
   else await takeSeatsOrRefuse(tx, event, price.lines)

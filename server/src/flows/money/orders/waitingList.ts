@@ -14,14 +14,14 @@ import { countBefore, findInLine, leaveLine, listLine, putInLine, type WaitingRo
 import type { Caller, Deps } from '../../deps.ts'
 import { onlineSaleView } from '../../event/readEvent.ts'
 import { runRegularly } from '../../regularly.ts'
-import { countSeats, priceSale } from '../../tickets/saleLines.ts'
+import { countSeats, isOfferedType, priceSale, requireOffered } from '../../tickets/saleLines.ts'
 import { requireMayBuy } from '../../tickets/sellTickets.ts'
 import { queueBuyerMail } from '../upkeep/tell.ts'
 import { endHold } from './orderRows.ts'
 
 /**
  * Puts the caller in line, or changes their number. Refuses with WAITING_LIST_OFF, NOT_SOLD_OUT while that many can be
- * bought, ORDER_OPEN, or as a purchase does.
+ * bought, ORDER_OPEN, or as a purchase of the first type does.
  */
 export const joinWaiting = (
   deps: Deps,
@@ -36,8 +36,9 @@ export const joinWaiting = (
       choice: { quantity },
       most: UNPAID_SEATS_PER_PERSON,
     })
-    if ((await countFree(tx, event)) >= quantity) throw new Refusal('NOT_SOLD_OUT')
     const createdAt = deps.now()
+    requireOffered({ type: getFirstType(event), quantity }, { code: null, now: createdAt })
+    if ((await countFree(tx, event, createdAt)) >= quantity) throw new Refusal('NOT_SOLD_OUT')
     await putInLine(tx, { id: newId(createdAt), eventId: event.id, userId: user.id, quantity, language, createdAt })
     return ownWaiting(tx, user)
   })
@@ -63,7 +64,6 @@ async function ownWaiting(tx: ReadTx, { id }: Caller): Promise<OwnWaiting> {
 const offerOf = ({ code, quantity, offeredUntil }: OrderRow): OwnWaiting['offer'] =>
   offeredUntil === null ? null : { order: code, quantity, until: offeredUntil.toISOString() }
 
-/** Who waits for the current event, and what is offered now. */
 export const readWaitingList = ({ store }: Deps): Promise<WaitingList> =>
   store.read(async (tx) => {
     const event = await findEvent(tx)
@@ -95,9 +95,10 @@ export function offerFreedSeats<D extends Deps>(deps: D): D {
   return { ...deps, store: { ...store, write } }
 }
 
-/** How many of the first type, which is what people wait for, can be bought. */
-async function countFree(tx: ReadTx, event: EventRow): Promise<number> {
+/** How many of the first type, which is what people wait for, guests can buy. */
+async function countFree(tx: ReadTx, event: EventRow, now: Date): Promise<number> {
   const first = getFirstType(event)
+  if (!isOfferedType(first, { code: null, now })) return 0
   const { taken } = (await readTypeSeats(tx, event))(first.id)
   return countRemaining(first, { taken, free: event.totalTickets - event.takenSeats })
 }
@@ -110,7 +111,7 @@ async function offerSeats(deps: Deps, tx: WriteTx): Promise<void> {
   if (line.length === 0) return
   const sale = findOnlineSale(onlineSaleView(event, deps.settings.timezone), deps.now().getTime())
   if (sale !== 'open' && sale !== 'soldOut') return
-  let free = await countFree(tx, event)
+  let free = await countFree(tx, event, deps.now())
   for (const row of line) {
     if (row.quantity > free || (await findHeldOrder(tx, row.userId))) continue
     if (await offer(deps, tx, { row, event })) free -= row.quantity
@@ -157,7 +158,7 @@ export async function waitingRound(deps: Deps): Promise<void> {
   const { lapsed, isAnyone } = await deps.store.read(async (tx) => {
     const event = await findEvent(tx)
     const line = event ? await listLine(tx, event.id) : []
-    const free = event ? await countFree(tx, event) : 0
+    const free = event ? await countFree(tx, event, now) : 0
     return { lapsed: (await heldOrders(tx)).filter(isLapsed), isAnyone: line.some(({ quantity }) => quantity <= free) }
   })
   for (const order of lapsed) await deps.store.write((tx) => endHold(tx, order, { to: 'expired', now }))

@@ -37,7 +37,19 @@ export async function sendRefund(deps: Deps, { refundId }: { refundId: string })
     else await giveUp(deps, refund)
   } catch (error) {
     if (!(error instanceof ProviderRefused || error instanceof ProviderUnavailable)) throw error
+    const made = error instanceof ProviderRefused && error.code !== LOW_BALANCE ? await askWhatWentBack(asking) : []
     await recordRefundFailure(deps, refund, error)
+    for (const fact of made) await deps.store.write((tx) => applyRefund(deps, tx, fact))
+  }
+}
+
+/** A refund is also refused when the money went back before and a restored backup does not know it. */
+async function askWhatWentBack({ refund, provider, providerPaymentId }: RefundAttempt): Promise<RefundFact[]> {
+  try {
+    return (await provider.refundsOf(providerPaymentId)).filter(({ key }) => key !== refund.id)
+  } catch (error) {
+    if (error instanceof ProviderRefused) return []
+    throw error
   }
 }
 

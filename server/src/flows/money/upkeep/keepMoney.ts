@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, UPI_CONFIRM_MS } from '@garba/shared/constants'
+import { DAY_MS, HOUR_MS, MINUTE_MS, UPI_CONFIRM_MS } from '@garba/shared/constants'
 import { type PaymentProvider, ProviderBusy } from '../../../providers/provider.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
 import { type Lane, voidLeases } from '../../../store/jobs.ts'
@@ -16,11 +16,11 @@ import { endHold, endOfHold, getOrderById } from '../orders/orderRows.ts'
 import { runJobs } from './jobs.ts'
 import { noteReminder } from './remind.ts'
 
-const POLL_MS = 60_000
+const POLL_MS = MINUTE_MS
 const JOBS_MS = 5_000
 /** The day's questions are stored once; each hour it only checks whether a new day has begun. */
-const SETTLEMENTS_MS = 3_600_000
-const CATCH_UP_MS = 24 * 3_600_000
+const SETTLEMENTS_MS = HOUR_MS
+const CATCH_UP_MS = DAY_MS
 /** A refund's money may come back within this time. */
 const BOUNCES_WITHIN_MS = 14 * CATCH_UP_MS
 /** Sending a mail or a push message is mostly waiting for the other server. */

@@ -2,10 +2,10 @@ import { REMINDER_BEFORE_MS } from '@garba/shared/constants'
 import * as z from 'zod'
 import { findEvent } from '../../../store/events.ts'
 import { insertJob, isJobKnown, type JobRow } from '../../../store/jobs.ts'
-import { ordersToTell, takersToTell } from '../../../store/lists.ts'
+import { listReaders } from '../../../store/lists.ts'
 import type { Deps } from '../../deps.ts'
 import { readTimes } from '../../event/readEvent.ts'
-import { queueBuyerMail } from './tell.ts'
+import { queueForReaders } from './tell.ts'
 
 const reminderSchema = z.object({ eventId: z.string(), day: z.string(), from: z.coerce.date() })
 
@@ -27,23 +27,10 @@ export async function noteReminder({ store, settings, mailer, now: clock }: Deps
   if (job) await store.write((tx) => insertJob(tx, job))
 }
 
-const IN_ONE_WRITE = 200
-
 /** Stores a reminder for each order, but not for those of the last day. Repeated after a crash, it makes only the missing. */
 export async function spreadReminders(deps: Deps, { payload }: JobRow): Promise<void> {
   const { eventId, day, from } = reminderSchema.parse(payload)
-  const readers = await deps.store.read(async (tx) => [
-    ...(await ordersToTell(tx, eventId)).map((order) => ({ order, about: `${order.id}:${day}` })),
-    ...(await takersToTell(tx, eventId)).map(({ account, ...order }) => ({
-      order,
-      about: `${account}:${day}`,
-      account,
-    })),
-  ])
-  const earlier = readers.filter(({ order }) => order.soldAt < from.getTime())
-  for (let at = 0; at < earlier.length; at += IN_ONE_WRITE)
-    await deps.store.write(async (tx) => {
-      for (const { order, ...about } of earlier.slice(at, at + IN_ONE_WRITE))
-        await queueBuyerMail(deps, tx, order, { what: 'reminder', day, ...about })
-    })
+  const readers = await deps.store.read((tx) => listReaders(tx, eventId))
+  const earlier = readers.filter(({ soldAt }) => soldAt < from.getTime())
+  await queueForReaders(deps, earlier, (who) => ({ what: 'reminder', about: `${who}:${day}`, day }))
 }

@@ -1,9 +1,10 @@
-import { RETURN_REASONS } from '@garba/shared/contracts/names'
+import { MINUTE_MS } from '@garba/shared/constants'
+import { RETURN_REASONS, type TicketStatus } from '@garba/shared/contracts/names'
 import { foldEmail } from '@garba/shared/rules/search'
 import * as z from 'zod'
-import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
+import { IN_ONE_WRITE, inPieces, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { changePayload, insertJob, type JobRow, listOrderJobs } from '../../../store/jobs.ts'
-import { ordersToTell, takersToTell } from '../../../store/lists.ts'
+import { listReaders, type MailReader } from '../../../store/lists.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import type { Deps } from '../../deps.ts'
 import { queuePushToAll } from '../../push/pushNews.ts'
@@ -25,7 +26,7 @@ export const newsSchema = z.discriminatedUnion('what', [
 export type News = z.output<typeof newsSchema>
 
 /** Most refunds are made, and most further tickets of a group cancelled, within this time. */
-const CANCELLATIONS_WAIT_MS = 60_000
+const CANCELLATIONS_WAIT_MS = MINUTE_MS
 
 /**
  * Stores the mail about a change together with the change; false for the same news again. If mail is off, nothing is
@@ -103,34 +104,33 @@ export async function queueAnnouncement(
   return insertJob(tx, { kind: 'announce', id: `announce:${about}`, payload: news, createdAt: now })
 }
 
-/** Keeps each write short, so that it does not hold up others. */
-const IN_ONE_WRITE = 200
-
-interface Reader {
-  order: Pick<OrderRow, 'id' | 'buyerEmail'>
-  about: string
-  account?: string
-}
-
-/** Who gets an announcement: one reader for each folded address with an active ticket. */
-export async function listRecipients(tx: ReadTx, eventId: string): Promise<ReadonlyMap<string, Reader>> {
-  const all: Reader[] = [
-    ...(await ordersToTell(tx, eventId)).map((order) => ({ order, about: order.id })),
-    ...(await takersToTell(tx, eventId)).map(({ account, ...order }) => ({ order, about: account, account })),
-  ]
-  return new Map(all.toReversed().map((one) => [foldEmail(one.order.buyerEmail), one]))
-}
+/** Who gets an announcement: one reader for each folded address with a ticket of a status (active if none is given). */
+export const listRecipients = async (
+  tx: ReadTx,
+  eventId: string,
+  statuses?: readonly TicketStatus[],
+): Promise<ReadonlyMap<string, MailReader>> =>
+  new Map(
+    (await listReaders(tx, eventId, statuses)).toReversed().map((reader) => [foldEmail(reader.buyerEmail), reader]),
+  )
 
 export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void> {
   const { id, words, eventId } = announcementSchema.parse(payload)
-  const readers = [...(await deps.store.read((tx) => listRecipients(tx, eventId))).values()]
-  for (let from = 0; from < readers.length; from += IN_ONE_WRITE)
+  const readers = await deps.store.read((tx) => listRecipients(tx, eventId))
+  await queueForReaders(deps, [...readers.values()], (who) => ({ what: 'changed', about: `${id}:${who}`, words }))
+}
+
+/** Stores a mail for each reader; `newsFor` gets the reader's account or order. */
+export async function queueForReaders(
+  deps: Deps,
+  readers: readonly MailReader[],
+  newsFor: (who: string) => Extract<News, { what: 'changed' | 'reminder' }>,
+): Promise<void> {
+  for (const some of inPieces(readers, IN_ONE_WRITE))
     await deps.store.write(async (tx) => {
-      for (const { order, about, account } of readers.slice(from, from + IN_ONE_WRITE))
+      for (const { account, ...order } of some)
         await queueBuyerMail(deps, tx, order, {
-          what: 'changed',
-          about: `${id}:${about}`,
-          words,
+          ...newsFor(account ?? order.id),
           ...(account === undefined ? {} : { account }),
         })
     })

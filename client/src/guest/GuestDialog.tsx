@@ -1,4 +1,12 @@
-import { useEffect, useEffectEvent } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent } from 'react'
+import { Dialog } from '../kit/Dialog.tsx'
+import { useWords } from './words.ts'
+
+/** A dialog that Back closes instead of leaving the page. */
+export const GuestDialog = (props: Omit<ComponentProps<typeof Dialog>, 'closeLabel'>) => {
+  useBackToClose({ open: props.open, busy: props.busy ?? false, close: props.onClose })
+  return <Dialog {...props} closeLabel={useWords().close} />
+}
 
 interface BackOptions {
   open: boolean
@@ -12,10 +20,7 @@ const dialogNow = (): string | undefined => (history.state as { dialog?: string 
 /** Whether the newest entry of the history belongs to an open dialog. Navigation then replaces it. */
 export const isDialogEntry = (): boolean => dialogNow() !== undefined
 
-/**
- * Back closes the dialog instead of leaving the page: while open, the dialog has its own entry in the history. The router sees
- * the same address with the same key, so nothing else on the page changes.
- */
+/** While open, the dialog has its own entry in the history. The router sees the same address with the same key, so nothing else changes. */
 export function useBackToClose({ open, busy, close }: BackOptions): void {
   const leave = useEffectEvent((stay: () => void) => (busy ? stay() : close()))
   useEffect(() => {

@@ -1,4 +1,0 @@
-import type { Page } from '@playwright/test'
-
-export const hero = (page: Page) => page.locator('section[aria-labelledby="event-name"]')
-export const section = (page: Page, id: string) => page.locator(`section#${id}`)
