@@ -27,7 +27,7 @@ test('an admin makes a code for a type, pauses it, and sees who used it', async 
   await expect(dialog).toContainText('Enter how much it takes off')
   await dialog.getByLabel('Per cent off each ticket').fill('120')
   await dialog.getByRole('checkbox', { name: 'VIP' }).check()
-  await dialog.getByLabel('Tickets in all (empty: no limit)').fill('5')
+  await dialog.getByLabel('Tickets in total (empty: no limit)').fill('5')
   await dialog.getByLabel('Note (optional)').fill('For the drummers')
   await dialog.getByRole('button', { name: 'Make code' }).click()
   await expect(dialog).toContainText('A code can take off at most 100 per cent')

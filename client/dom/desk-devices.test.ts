@@ -220,11 +220,11 @@ describe('with a paired phone', () => {
     await form.getByRole('button', { name: 'Custom' }).click()
     await form.getByRole('checkbox', { name: 'Supervise' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
-    await expect(toastOf(page, 'Device saved')).toBeVisible()
+    await expect(rows(page, 'Devices').filter({ hasText: 'Gate B' })).toContainText('Custom')
+    await expect(toastOf(page, /./)).toHaveCount(0)
     expect(server.rows('select name, rights from paired_devices')).toEqual([
       { name: 'Gate B', rights: '["scan","find","undo","supervise"]' },
     ])
-    await expect(rows(page, 'Devices').filter({ hasText: 'Gate B' })).toContainText('Custom')
     for (const [role, rights] of [
       ['Seller', '["scan","find","undo","sell"]'],
       ['Supervisor', '["scan","find","undo","sell","complimentary","supervise"]'],
@@ -242,10 +242,10 @@ describe('with a paired phone', () => {
       'If it is offline, it keeps letting people in until it is online again or its time runs out. The codes it scans until then count',
     )
     await question.getByRole('button', { name: 'Revoke' }).click()
-    await expect(toastOf(page, 'Device revoked')).toBeVisible()
     await expect(page.getByRole('columnheader', { name: 'Unsent scans' })).toBeVisible()
     const row = rows(page, 'Devices').filter({ hasText: 'Gate B' })
     await expect(row).toContainText(/Revoked.*may scan until/)
+    await expect(toastOf(page, /./)).toHaveCount(0)
     await expect(
       page.getByText(/names on the tickets and the last 8 characters of their numbers\. It holds no emails/),
     ).toBeVisible()
@@ -307,8 +307,8 @@ describe('with a paired phone', () => {
       .getByRole('alertdialog', { name: 'Revoke 2 phones?' })
       .getByRole('button', { name: 'Revoke all' })
       .click()
-    await expect(toastOf(page, '2 phones revoked')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Revoke all' })).toHaveCount(0)
+    await expect(toastOf(page, /./)).toHaveCount(0)
     await choose(page.getByRole('combobox', { name: 'State' }), 'Paired')
     await expect(page).toHaveURL(/\?state=paired$/)
     await expect(page.getByText('No device is in this state.')).toBeVisible()

@@ -49,6 +49,14 @@ describe('with no event', () => {
     await expect(page.getByLabel('Event name')).toBeFocused()
     await fillEvent(page)
     await expect(page.getByText(EVENT_FORM.fixErrors)).toBeHidden()
+    const preview = page.getByRole('complementary', { name: 'As visitors will see it' })
+    for (const [group, isSaid] of [
+      ['249', true],
+      ['299', false],
+    ] as const) {
+      await page.getByLabel('Group price for 4+ (₹ each)').fill(group)
+      await expect(preview.getByText(/Group Discounts Available/)).toHaveCount(isSaid ? 1 : 0)
+    }
     await expect(page.getByLabel('Start time', { exact: true })).toHaveAccessibleDescription('6:30 PM (24-hour, HH:MM)')
 
     const refused = async (label: string, value: string, message: string) => {

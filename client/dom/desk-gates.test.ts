@@ -24,8 +24,8 @@ test('an admin names the gates and what each takes, undoing nothing that was cha
   await dialog.getByRole('textbox', { name: 'Gate 2' }).fill('VIP')
   await dialog.getByRole('checkbox', { name: 'Complimentary, gate 2' }).check()
   await save.click()
-  await expect(toastOf(page, 'Gates saved')).toBeVisible()
   await expect(rows(page, 'Gates')).toHaveCount(2)
+  await expect(toastOf(page, /./)).toHaveCount(0)
   expect(server.rows('select name, kinds from gates order by place')).toEqual([
     { name: 'North', kinds: '[]' },
     { name: 'VIP', kinds: '["complimentary"]' },
@@ -48,7 +48,6 @@ test('an admin names the gates and what each takes, undoing nothing that was cha
   await other.call('createDevice', { body: { name: 'Phone', gates: ['East'], rights: ['scan'] } })
   await save.click()
   await expect(dialog).toHaveCount(0)
-  await expect(toastOf(page, 'Gates saved')).toBeVisible()
   expect(server.rows('select name, kinds from gates order by place')).toEqual([
     { name: 'North', kinds: '["online"]' },
     { name: 'VIP', kinds: '[]' },
@@ -74,12 +73,11 @@ test('where the event has several ticket types, an admin ticks those that a gate
   await expect(dialog).toContainText('The same goes for the types of the event’s tickets.')
   await dialog.getByRole('checkbox', { name: 'Type Gold, gate 1' }).check()
   await dialog.getByRole('button', { name: 'Save gates' }).click()
-  await expect(toastOf(page, 'Gates saved')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
   const { gates, types } = (await admin.call('gates')).body as AnswerOf<'gates'>
   const gold = types?.find(({ name }) => name.en === 'Gold')?.id
   expect(gates).toEqual([{ name: 'North', kinds: [], types: [gold] }])
 
-  await expect(dialog).toHaveCount(0)
   await page.getByRole('button', { name: 'Edit gates' }).click()
   await expect(dialog.getByRole('checkbox', { name: 'Type Gold, gate 1' })).toBeChecked()
   await dialog.getByRole('checkbox', { name: 'Type Gold, gate 1' }).uncheck()

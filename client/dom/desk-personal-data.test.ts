@@ -108,9 +108,9 @@ test('a mistyped address is corrected on the order: the stranger’s tickets lea
   await expect(dialog.getByText('Write a reason first.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Why?' }).fill('Typed wrongly')
   await dialog.getByRole('button', { name: 'Change buyer' }).click()
-  await expect(toastOf(page, 'Buyer changed')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('hetal@example.test')).toBeVisible()
+  await expect(toastOf(page, /./)).toHaveCount(0)
   expect(
     server.rows("select distinct user_id as owner, buyer_email as email from tickets where status = 'active'"),
   ).toEqual([{ owner: null, email: 'hetal@example.test' }])

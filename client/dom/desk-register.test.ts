@@ -35,7 +35,7 @@ test('one tap from Evening are the evacuation sheet, with silent phones, and the
   await page.goto(WAY)
   await page.getByRole('link', { name: 'Register', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Register of the evening' })).toBeVisible()
-  const gates = page.getByRole('table', { name: 'Each gate' })
+  const gates = page.getByRole('table', { name: 'By gate' })
   await expect(gates.getByRole('row').last().getByRole('cell')).toHaveText([
     'Gate 1',
     '2',

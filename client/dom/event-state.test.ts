@@ -1,3 +1,4 @@
+import { hero } from '../e2e/support/guestPage.ts'
 import { expect, test } from './support/fixtures.ts'
 import { openDashboard } from './support/guest.ts'
 import { restoreSession } from './support/session.ts'
@@ -52,6 +53,7 @@ test('every page of guests says in three languages that the event is called off 
       await page.goto(address)
       const note = page.getByRole('status').filter({ hasText: title })
       await expect(note).toContainText(REASON)
+      if (address === '/') await expect(hero(page)).not.toContainText('₹')
     }
   }
   await page.evaluate(() => localStorage.setItem('garba.language', 'en'))

@@ -43,9 +43,9 @@ test('the owner writes who uses a ticket: card and gate have the name, and an em
   await expect(dialog.getByRole('button', { name: 'Save name' })).toBeEnabled()
   await field.fill('  Meera Joshi ')
   await dialog.getByRole('button', { name: 'Save name' }).click()
-  await expect(toastOf(page, 'Name saved')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(card.getByRole('heading', { name: /Meera Joshi/ })).toBeVisible()
+  await expect(toastOf(page, /./)).toHaveCount(0)
   const roster = await (await server.api('checker')).call('roster')
   expect(roster.body).toMatchObject({ tickets: [{ id: ticket._id, name: 'Meera Joshi' }] })
 
@@ -93,7 +93,6 @@ test('names that are saved by two presses are saved once and are not undone by a
     await expect(dialog).toBeHidden()
   }
   expect(asked).toBe(3)
-  await expect(page.locator('[data-sonner-toast]', { hasText: 'Name saved' })).toHaveCount(2)
 
   await buyAndOpenNames(page, 3)
   await names.getByRole('textbox', { name: 'Name on ticket 4' }).fill('Bhavesh')
@@ -137,7 +136,6 @@ test('the name in the profile is on the tickets and at the gate, except where a 
   await expect(dialog).toContainText('At most 80 characters.')
   await field.fill('ગરિમા જોશી')
   await dialog.getByRole('button', { name: 'Save name' }).click()
-  await expect(toastOf(page, 'Name saved')).toBeVisible()
   await expect(dialog).toBeHidden()
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, ગરિમા જોશી!')

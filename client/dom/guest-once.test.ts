@@ -65,7 +65,8 @@ test('no page of a guest says one sentence twice', async ({ page, server }) => {
   await dialog.getByRole('button', { name: 'Close' }).first().click()
 
   const tickets = (await guest.call('myTickets')).body.tickets as { _id: string; qrCode: string }[]
-  const made = await guest.call('makeLink', { body: { ticketIds: [tickets[0]?._id ?? ''], purpose: 'share' } })
+  const link = { ticketIds: [tickets[0]?._id ?? ''], purpose: 'share', from: 'Garima' } as const
+  const made = await guest.call('makeLink', { body: link })
   await changeEvent(admin, runningNow())
   await checker.call('markUsed', { body: { qrCode: tickets[1]?.qrCode ?? '' } })
   await page.goto(GUEST)

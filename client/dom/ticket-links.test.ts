@@ -12,7 +12,7 @@ import { expectInTime } from './support/time.ts'
 /** A link to tickets of the guest: its id, and its address below the origin. */
 async function linkTo(server: TestServer, ids: readonly string[]): Promise<{ id: string; path: string }> {
   const guest = await server.api('guest')
-  const { body } = await guest.call('makeLink', { body: { ticketIds: ids, purpose: 'share' } })
+  const { body } = await guest.call('makeLink', { body: { ticketIds: ids, purpose: 'share', from: 'Garima' } })
   const { id, url } = body.link as { id: string; url: string }
   return { id, path: url.slice(url.indexOf('/dashboard')) }
 }
@@ -322,6 +322,9 @@ test('an owner sends a ticket by the share sheet or as a copy, sees how many dev
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Opened on 1 device')).toBeVisible()
   const shared = () => page.evaluate(() => (window as unknown as { shared: ShareData[] }).shared)
+  const envelope = dialog.getByRole('textbox', { name: 'Your first name, on the envelope' })
+  await expect(envelope).toHaveValue('Garima')
+  await envelope.fill('')
   const send = dialog.getByRole('button', { name: 'Send the link' })
   await send.click()
   await expect.poll(async () => (await shared()).length).toBe(1)
@@ -334,6 +337,10 @@ test('an owner sends a ticket by the share sheet or as a copy, sees how many dev
   const [closed, sent] = await shared()
   expect(closed?.url).toMatch(/\/dashboard\/guest\/wallet#[\w-]{22}$/)
   expect(sent?.url).toBe(closed?.url)
+  expect(server.rows('select from_name from ticket_links order by id')).toEqual([
+    { from_name: 'Garima' },
+    { from_name: '' },
+  ])
   expect(server.rows('select purpose from ticket_links')).toEqual([{ purpose: 'share' }, { purpose: 'share' }])
   // The link was ended on another device while the dialog stayed open.
   const { links } = (await guest.call('links', { query: { ticket: ticket._id } })).body as { links: { id: string }[] }
@@ -346,6 +353,7 @@ test('an owner sends a ticket by the share sheet or as a copy, sees how many dev
 
   await page.evaluate(() => Object.defineProperty(navigator, 'share', { value: undefined }))
   await choose('Send to a friend')
+  await expect(envelope).toHaveValue('')
   await dialog.getByRole('button', { name: 'Copy a link' }).click()
   await expect(toastOf(page, 'Link copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/dashboard\/guest\/wallet#[\w-]{22}$/)

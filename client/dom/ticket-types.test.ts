@@ -64,7 +64,7 @@ test('an admin adds a type with its seats, and reads why a wrong one is refused'
   await expect(page.getByText('0 of 20 taken · ₹900')).toBeVisible()
   await page.getByRole('button', { name: 'Edit ticket types' }).click()
   await vip.getByRole('button', { name: 'Add an earlier price' }).click()
-  await vip.getByLabel('or until so many are sold').fill('5')
+  await vip.getByLabel('or until this many are sold').fill('5')
   await vip.getByLabel('Price (₹)').first().fill('750')
   await expect(vip).toContainText('Guests pay ₹750 until 5 sold, then ₹900.')
   await vip.getByRole('button', { name: 'Move up' }).click()

@@ -90,6 +90,8 @@ export const GUEST_LIST_MAX = 500
 
 export const NAME_MAX = 80
 export const HOLDER_NAME_MAX = 60
+export const FIRST_NAME_MAX = 40
+export const UNNAMED_USER = 'Guest'
 export const PHOTO_URL_MAX = 2_048
 
 export const PAGE_SIZE = 20

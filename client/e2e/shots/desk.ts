@@ -301,7 +301,7 @@ export const DESK: Record<string, Shot> = {
       await busyEvening(scene, '/dashboard/admin/gate')
       endEvent(scene.server)
       await goTo(scene, '/dashboard/admin/gate/register')
-      await scene.page.getByRole('table', { name: 'Each gate' }).waitFor()
+      await scene.page.getByRole('table', { name: 'By gate' }).waitFor()
     },
   },
   'desk evacuation sheet': {

@@ -193,6 +193,37 @@ export const GUESTS: Record<string, Shot> = {
       await scene.page.getByText('Who is coming with you?').click()
     },
   },
+  'guest sends a ticket after buying': {
+    open: async (scene) => {
+      await bought(scene, 3)
+      await scene.page.getByText('Who is coming with you?').click()
+      const fields = scene.page.getByRole('form', { name: 'Who is coming with you?' }).getByRole('textbox')
+      for (const [at, name] of NAMES.entries()) await fields.nth(at).fill(name)
+      await scene.page.getByRole('button', { name: 'Save names' }).click()
+      await scene.page.getByRole('textbox', { name: 'Your first name, on the envelope' }).waitFor()
+    },
+  },
+  'guest waits for returned tickets': {
+    language: 'gu',
+    open: async (scene) => {
+      await (await scene.server.api('checker')).buy(2)
+      await changeEvent(await scene.server.api('admin'), { totalTickets: 2 })
+      await openDashboard(scene.page)
+      await scene.page.getByRole('button', { name: 'Wait for Tickets' }).click()
+      await scene.page.getByText('You are first in line.').waitFor()
+    },
+  },
+  'guest is offered returned tickets': {
+    open: async (scene) => {
+      const checker = await scene.server.api('checker')
+      const [{ _id: id }] = await checker.buy(2)
+      await changeEvent(await scene.server.api('admin'), { totalTickets: 2 })
+      await (await scene.server.api('guest')).call('joinWaiting', { body: { quantity: 1 } })
+      await checker.call('cancelTicket', { params: { id }, body: { reason: 'Away' } })
+      await openDashboard(scene.page)
+      await scene.page.getByText(/held for you until/).waitFor()
+    },
+  },
   'guest with an open row': {
     whole: true,
     open: async (scene) => {

@@ -1,3 +1,4 @@
+import { changeEvent } from '../support/event.ts'
 import { cutBefore, EVERYTHING } from '../support/faults.ts'
 import { Gate } from '../support/gate.ts'
 import { asInstalledApp } from '../support/pwa.ts'
@@ -62,7 +63,31 @@ async function troubledEvening(scene: Scene): Promise<Gate> {
   return gate
 }
 
+/** A gate that lets people out and back in, with somebody inside and a ground that is nearly full. */
+async function inMode(scene: Scene, mode: 'Exit' | 'Count') {
+  await changeEvent(await scene.server.api('admin'), { reentry: 'open', totalTickets: 10, capacity: 10 })
+  const [ticket] = await ticketsFor(scene, NAMES[0] ?? '')
+  const gate = await running(scene)
+  await gate.scan(ticket?.qrCode ?? '')
+  await scene.page.getByRole('button', { name: mode, exact: true }).click()
+  return { gate, qrCode: ticket?.qrCode }
+}
+
 export const SCANNER: Record<string, Shot> = {
+  'scanner at an exit': { open: (scene) => inMode(scene, 'Exit') },
+  'scanner lets out': {
+    open: async (scene) => {
+      const { gate, qrCode } = await inMode(scene, 'Exit')
+      await showing(gate, qrCode)
+    },
+  },
+  'scanner counts without codes': {
+    open: async (scene) => {
+      await inMode(scene, 'Count')
+      const more = scene.page.getByRole('button', { name: 'One more: Children under 5' })
+      for (let taps = 0; taps < 8; taps++) await more.click()
+    },
+  },
   'scanner ready': { open: ({ page }) => Gate.open(page) },
   'scanner running': { open: (scene) => running(scene, { torch: true, zoom: true }) },
   'scanner with unsent scans': {

@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { changeEvent, endEvent, runningNow, setEventState } from '../support/event.ts'
+import { changeEvent, dayAhead, endEvent, runningNow, setEventState } from '../support/event.ts'
 import { brokenDesk, cutBefore } from '../support/faults.ts'
 import { Gate } from '../support/gate.ts'
 import { enterAs, restoreSession, signInButton, signOutByMenu } from '../support/session.ts'
@@ -47,6 +47,21 @@ export const SITE: Record<string, Shot> = {
     open: async (scene) => {
       await setEventState(await scene.server.api('admin'), { state: 'calledOff' })
       await goTo(scene, '/')
+    },
+  },
+  'site landing delayed': {
+    open: async (scene) => {
+      const admin = await scene.server.api('admin')
+      await changeEvent(admin, { ...runningNow(), startTime: '18:30' })
+      await setEventState(admin, { state: 'delayed', startTime: '20:00' })
+      await goTo(scene, '/')
+    },
+  },
+  'site landing moved': {
+    open: async (scene) => {
+      const times = { date: dayAhead(60), freeCancelUntil: dayAhead(50) }
+      await setEventState(await scene.server.api('admin'), { state: 'moved', ...times })
+      await inLanguage('gu')(scene)
     },
   },
   'site landing over': {

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../kit/Button.tsx'
 import { countCharacters, TextField } from '../kit/Field.tsx'
 import { failureText } from './failures.ts'
@@ -30,10 +29,7 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
     onError: () => {
       sent.current = false
     },
-    onSuccess: () => {
-      toast.success(holder.saved)
-      onClose()
-    },
+    onSuccess: onClose,
   })
   const tooLong = countCharacters(typed) > max
   const unfit = tooLong || typed.length < min

@@ -6,10 +6,19 @@ import type { Subject } from '../../src/scanner/core/scan.ts'
 import { decideScan } from '../../src/scanner/scan/decide.ts'
 import { finishScan } from '../../src/scanner/scan/finish.ts'
 import { admitMembers, lookAtGroup } from '../../src/scanner/scan/group.ts'
+import { placeDevice } from '../../src/scanner/store/device.ts'
 import { moveToGate, refreshDevice } from '../../src/scanner/sync/pairing.ts'
 import { replayOutbox } from '../../src/scanner/sync/replay.ts'
 import { syncRoster } from '../../src/scanner/sync/syncRoster.ts'
-import { byCode, byHand, listed, made, type PairedPhone, takePairedPhone } from '../../src/scanner/testing/phone.ts'
+import {
+  byCode,
+  byHand,
+  listed,
+  made,
+  type PairedPhone,
+  takePairedPhone,
+  takePhone,
+} from '../../src/scanner/testing/phone.ts'
 
 const GATES = [
   { name: 'VIP', kinds: ['complimentary'] },
@@ -49,6 +58,13 @@ test('a ticket at the wrong gate is refused in the same words with a network and
       expect(await scan(subject)).toMatchObject({ ...refused, by: isCut ? 'device' : 'server' })
   }
   expect(inside(phone)).toEqual([])
+})
+
+test('what a signed-in checker’s phone has refused is recorded at its gate', async () => {
+  const { world } = await takePhone()
+  await placeDevice('North')
+  for (const text of ['nonsense', 'GR1:NONSENSE']) await scan({ type: 'code', text })
+  expect(await world.sql('select gate from refusals')).toEqual([{ gate: 'North' }, { gate: 'North' }])
 })
 
 test('a whole group at the wrong gate is refused the same way', async () => {

@@ -25,7 +25,7 @@ testOnSqlite('a monitor reads sales, scans, refusals, latencies and the store', 
   if (!first || !second) throw new Error('Three were bought')
   const renewed = await (await world.as('guest')).request('POST', `/api/tickets/${second._id}/new-code`)
   expect(renewed.status).toBe(200)
-  await mark(checker, { qrCode: codeOf(first) })
+  await mark(checker, { qrCode: codeOf(first), gate: 'North' })
   await mark(checker, { qrCode: codeOf(first) })
   const counted = { scanId: randomUUID(), movement: 'count', group: 'crew', change: 4 }
   await checker.request('POST', '/api/tickets/mark-used/batch', { scans: [counted] })
@@ -44,6 +44,8 @@ testOnSqlite('a monitor reads sales, scans, refusals, latencies and the store', 
     'garba_refusals{code="ALREADY_USED"} 1',
     'garba_people_inside{bound="low"} 5',
     'garba_people_inside{bound="high"} 5',
+    'garba_gate_people_inside{gate="North"} 1',
+    'garba_gate_people_inside{gate=""} 4',
     'garba_people_capacity 900',
     'garba_request_seconds_count{call="buyTickets",status="201"} 1',
     'garba_request_seconds_count{call="markUsed",status="409"} 1',

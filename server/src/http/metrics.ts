@@ -76,6 +76,7 @@ function makeGauges(registry: Registry): (figures: SystemFigures) => void {
   const unsent = gauge('unsent_scans', 'Scans that scanners had not sent when they last called')
   const devices = gauge('scanners', 'Scanners of the last 12 hours: calling, or silent for five minutes', 'state')
   const inside = gauge('people_inside', 'People inside the ground: the bounds differ while phones are silent', 'bound')
+  const gateInside = gauge('gate_people_inside', 'People inside by gate: in, less out, plus counted', 'gate')
   const capacity = gauge('people_capacity', 'People that the ground may hold')
   const waiting = gauge('writes_waiting', 'Writes that wait for their commit')
   const commits = counter('commits_total', 'Commits since the start')
@@ -95,10 +96,11 @@ function makeGauges(registry: Registry): (figures: SystemFigures) => void {
     unsent.set(figures.unsent)
     devices.set({ state: 'calling' }, figures.devices.calling)
     devices.set({ state: 'silent' }, figures.devices.silent)
-    inside.reset()
+    for (const gauged of [inside, gateInside]) gauged.reset()
     if (figures.inside) {
       inside.set({ bound: 'low' }, figures.inside.low)
       inside.set({ bound: 'high' }, figures.inside.high)
+      for (const { gate, inside: count } of figures.inside.gates) gateInside.set({ gate: gate ?? '' }, count)
     }
     if (figures.capacity === null) capacity.remove()
     else capacity.set(figures.capacity)

@@ -71,7 +71,6 @@ export async function countPeople(tx: ReadTx, eventId: string): Promise<number> 
   return row?.count ?? 0
 }
 
-/** Everybody whom a gate let in, whoever had been counted before too. */
 export async function countEntries(tx: ReadTx, eventId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}
@@ -138,6 +137,17 @@ export function listGateMinutes(tx: ReadTx, eventId: string): Promise<GateMinute
     ) as happened group by gate, minute`)
 }
 
+/** By minute as in `peopleIn`. */
+export function listSales(
+  tx: ReadTx,
+  { eventId, since }: { eventId: string; since: Date },
+): Promise<{ minute: number; count: number }[]> {
+  const minute = sql`case when created_at >= ${since.getTime()} then created_at / ${sql.raw(String(MINUTE_MS))} else 0 end`
+  return tx.rows(sql`
+    select ${minute} as "minute", count(*) as "count" from ${soldTickets(tx)}
+    where event_id = ${eventId} and ${SOLD} group by 1`)
+}
+
 export const countByChannel = (
   tx: ReadTx,
   eventId: string,
@@ -146,15 +156,18 @@ export const countByChannel = (
     select kind as "channel", count(*) as "sold", sum(case when status = 'used' then 1 else 0 end) as "used"
     from ${tickets} where event_id = ${eventId} and status in ('active', 'used') group by kind order by kind`)
 
-/** The most people whom one phone let in, and recorded as leaving, within one minute of an event. */
+const STANDING = sql.raw("outcome = 'admitted' and undone_at is null")
+
+/** The most people whom one phone let in, and out, within a minute. An event called off has released its entries. */
 export async function busiestMinutes(
   tx: ReadTx,
-  { eventId, deviceId }: { eventId: string; deviceId: string },
+  { eventId, deviceId, isCalledOff }: { eventId: string; deviceId: string; isCalledOff: boolean },
 ): Promise<{ in: number; out: number }> {
+  const [index, wentIn] = isCalledOff ? (['scans_people', WENT_IN] as const) : (['scans_standing', STANDING] as const)
   const minute = sql.raw(`at / ${MINUTE_MS}`)
   const [most] = await tx.rows<{ in: number; out: number }>(sql`
-    select coalesce((select max(n) from (select count(*) as n from ${byIndex(tx, scans, 'scans_standing')}
-        where event_id = ${eventId} and device_id = ${deviceId} and outcome = 'admitted' and undone_at is null
+    select coalesce((select max(n) from (select count(*) as n from ${byIndex(tx, scans, index)}
+        where event_id = ${eventId} and device_id = ${deviceId} and ${wentIn}
         group by ${minute}) as entries), 0) as "in",
       coalesce((select max(n) from (select -sum(change) as n from ${byIndex(tx, movements, 'movements_counted')}
         where event_id = ${eventId} and device_id = ${deviceId} and change < 0

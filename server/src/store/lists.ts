@@ -257,15 +257,19 @@ export interface MailReader extends Pick<OrderRow, 'id' | 'buyerEmail'> {
   soldAt: number
 }
 
-/** Everyone with an active ticket. */
-export const listReaders = async (tx: ReadTx, eventId: string): Promise<MailReader[]> => [
-  ...(await ordersToTell(tx, eventId)),
-  ...(await takersToTell(tx, eventId)),
+/** Everyone with a ticket of a status. */
+export const listReaders = async (
+  tx: ReadTx,
+  eventId: string,
+  statuses: readonly TicketStatus[] = ['active'],
+): Promise<MailReader[]> => [
+  ...(await ordersToTell(tx, eventId, statuses)),
+  ...(await takersToTell(tx, eventId, statuses)),
 ]
 
 const soldAt = sql`coalesce(${orders.settledAt}, ${orders.createdAt})`
 
-const ordersToTell = async (tx: ReadTx, eventId: string): Promise<MailReader[]> =>
+const ordersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<MailReader[]> =>
   tx.sql
     .selectDistinct({
       id: orders.id,
@@ -275,11 +279,11 @@ const ordersToTell = async (tx: ReadTx, eventId: string): Promise<MailReader[]> 
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .leftJoin(users, and(eq(users.id, orders.userId), eq(users.emailVerified, true)))
-    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(orders.buyerEmail, '')))
+    .where(and(eq(tickets.eventId, eventId), inArray(tickets.status, [...statuses]), ne(orders.buyerEmail, '')))
     .orderBy(asc(orders.id))
     .all()
 
-const takersToTell = async (tx: ReadTx, eventId: string): Promise<MailReader[]> =>
+const takersToTell = async (tx: ReadTx, eventId: string, statuses: readonly TicketStatus[]): Promise<MailReader[]> =>
   tx.sql
     .select({
       account: users.id,
@@ -290,7 +294,13 @@ const takersToTell = async (tx: ReadTx, eventId: string): Promise<MailReader[]> 
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .innerJoin(users, eq(users.id, tickets.userId))
-    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(tickets.buyerEmail, orders.buyerEmail)))
+    .where(
+      and(
+        eq(tickets.eventId, eventId),
+        inArray(tickets.status, [...statuses]),
+        ne(tickets.buyerEmail, orders.buyerEmail),
+      ),
+    )
     .groupBy(users.id, users.email)
     .orderBy(asc(users.id))
     .all()

@@ -131,7 +131,6 @@ export const entriesAt = async (tx: ReadTx, eventId: string): Promise<Entry[]> =
     .orderBy(asc(scans.at), asc(scans.id))
     .all()
 
-/** Everybody who came in with one ticket, or came back. */
 export const entriesOfTicket = async (tx: ReadTx, ticketId: string): Promise<ScanRow[]> =>
   tx.sql
     .select()

@@ -7,7 +7,7 @@ import { countIn, firstIdAt, hasRows, listIds, type ReadTx, type WriteTx } from 
 import { events } from './events.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 
-/** Addresses that open tickets without an account. No row names a person. */
+/** Addresses that open tickets without an account. An open link names at most its sender, an ended one nobody. */
 export const ticketLinks = sqliteTable(
   'ticket_links',
   {
@@ -25,6 +25,7 @@ export const ticketLinks = sqliteTable(
     /** The account that claimed the tickets of an offer, as a hash of link and account. */
     claimedBy: text(),
     claimedUnopened: integer({ mode: 'boolean' }).notNull().default(false),
+    fromName: text().notNull().default(''),
   },
   (t) => [uniqueIndex('ticket_links_token').on(t.tokenHash)],
 )
@@ -267,7 +268,7 @@ export const handedOver = async (tx: ReadTx, ids: readonly string[]): Promise<Se
 
 export const markLinkEnded = async (tx: WriteTx, id: string, endedAt: Date): Promise<void> => {
   const which = and(eq(ticketLinks.id, id), isNull(ticketLinks.endedAt))
-  await tx.sql.update(ticketLinks).set({ endedAt }).where(which).run()
+  await tx.sql.update(ticketLinks).set({ endedAt, fromName: '' }).where(which).run()
 }
 
 /** Ends the links to these tickets. A link that also opens other tickets stays for those. */

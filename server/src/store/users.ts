@@ -45,7 +45,6 @@ export const users = sqliteTable(
     check('users_role', sql`${t.role} in ('guest', 'admin', 'manager', 'qrchecker')`),
   ],
 )
-export const UNNAMED_USER = 'Guest'
 
 export type UserRow = typeof users.$inferSelect
 export type NewUser = typeof users.$inferInsert

@@ -1,9 +1,11 @@
 import type { Analytics, EveningFigures } from '@garba/shared/contracts/desk'
 import type { MoneyTotal } from '@garba/shared/contracts/money/cash'
 import type { BooksLine } from '@garba/shared/contracts/order'
+import type { EveningRegister } from '@garba/shared/contracts/register'
 import { parse } from 'csv-parse/sync'
 import { accountantFindings } from '../accountant/accountant.ts'
 import { must } from './desk.ts'
+import { tallyTables } from './passages.ts'
 import type { Client, World } from './world.ts'
 
 /** The accountant's findings in the tables. Each begins with its rule, and has the rows in brackets. */
@@ -23,8 +25,11 @@ interface Facts {
   active: number
   used: number
   cancelled: number
-  /** Everybody who went in. */
+  /** Everybody who went in, without those who came back. */
   people: number
+  doubles: number
+  returned: number
+  refused: number
   /** Paise: the price of active and used tickets, and of those among them that no order with money has. */
   worth: number
   unpaid: number
@@ -43,7 +48,11 @@ interface Facts {
 async function factsOf({ sql }: World): Promise<Facts | null> {
   const [row] = await sql(`
     select e.id as "eventId", e.total_tickets as total, e.taken_seats as taken,
-      (select count(*) from scans s where s.event_id = e.id and s.outcome <> 'refused' and s.undone_at is null) as people,
+      (select count(*) from scans s where s.event_id = e.id and s.outcome not in ('refused', 'returned')
+        and s.undone_at is null) as people,
+      (select count(*) from scans s where s.event_id = e.id and s.outcome = 'conflict' and s.undone_at is null) as doubles,
+      (select count(*) from scans s where s.event_id = e.id and s.outcome = 'returned' and s.undone_at is null) as returned,
+      (select count(*) from refusals r where r.event_id = e.id) as refused,
       (select count(*) from tickets t where t.event_id = e.id and t.status = 'active') as active,
       (select count(*) from tickets t where t.event_id = e.id and t.status = 'used') as used,
       (select count(*) from tickets t where t.event_id = e.id and t.status = 'cancelled') as cancelled,
@@ -90,6 +99,9 @@ async function wrongFigures(world: World, admin: Client): Promise<string[]> {
   const data = (await must(admin.request('GET', '/api/admin/analytics/dashboard'))).data as Analytics
   const totals = (await must(admin.request('GET', '/api/admin/orders/totals'))).totals as MoneyTotal[]
   const gate = (await must(admin.request('GET', '/api/admin/gate'))).data as EveningFigures
+  const register = (await must(admin.request('GET', '/api/admin/gate/register'))).data as EveningRegister
+  const minutes = await exported(admin, '/api/admin/gate/register/export')
+  const tally = await tallyTables(world.sql, facts.eventId)
   const books = (await must(admin.request('GET', '/api/admin/books'))).books as BooksLine[]
   const due = await must(admin.request('GET', '/api/admin/tickets/management?refund=due'))
   const tickets = await exported(admin, '/api/admin/tickets/export?format=csv')
@@ -113,6 +125,13 @@ async function wrongFigures(world: World, admin: Client): Promise<string[]> {
     'people at the gate': [gate.people, facts.people],
     'people at all gates': [sum(gate.gates.map((one) => one.people)), facts.people],
     'sold at the gate': [gate.sold, sold],
+    ...tally.compare(gate, register),
+    'sold by channel in the register': [sum(register.channels.map((one) => one.sold)), sold],
+    'used by channel in the register': [sum(register.channels.map((one) => one.used)), used],
+    'people in by register.csv': [sum(minutes.map(({ In }) => Number(In))), facts.people + facts.returned],
+    'people who came back by register.csv': [sum(minutes.map((row) => Number(row['Came back']))), facts.returned],
+    'doubles of register.csv': [sum(minutes.map((row) => Number(row['Double admissions']))), facts.doubles],
+    'refused by register.csv': [sum(minutes.map(({ Refused }) => Number(Refused))), facts.refused],
     'active tickets of tickets.csv': [having('active').length, active],
     'used tickets of tickets.csv': [having('used').length, used],
     'cancelled tickets of tickets.csv': [having('cancelled').length, cancelled],

@@ -40,3 +40,10 @@ export async function signedIn(url: string, email: string): Promise<Send> {
   expect(await send(url, '/api/auth/google-signin', { idToken: tokenOf(email) })).toMatchObject({ status: 200 })
   return send
 }
+
+/** The body of an answer that must be a success. */
+export async function mustSend(asked: Promise<Answer>): Promise<Record<string, unknown>> {
+  const { status, body } = await asked
+  if (body.success !== true) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}

@@ -89,6 +89,8 @@ async function buyOnline({ world, admin }: Scene, guest: Client): Promise<void> 
   await settleMoney(world)
   const [named, cancelled, back] = (await orderOf(guest, code)).tickets
   await must(guest.request('PATCH', `/api/tickets/${named?.id}/name`, { name: `${MARKED.name} junior` }))
+  const link = { ticketIds: [named?.id], purpose: 'share', from: MARKED.name }
+  await must(guest.request('POST', '/api/tickets/links', link))
   await must(guest.request('PATCH', `/api/tickets/cancel/${cancelled?.id}`, { reason: REASON }))
   await settleMoney(world)
   const refund = { ticketIds: [back?.id], reason: REASON }

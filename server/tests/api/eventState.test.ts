@@ -93,6 +93,16 @@ test('somebody whom a phone without a network let in is inside, though the event
   expect(await mark(await world.as('qrchecker'), scan)).toMatchObject({ status: 200, body: { outcome: 'admitted' } })
 })
 
+test('the preview counts the mails to people who are inside already', async () => {
+  const { world, admin } = await mailingWorld()
+  const [inside, coming] = [await world.as('guest', person('Meera')), await world.as('guest', person('Radha'))]
+  const { tickets } = await paid(world, inside)
+  await paid(world, coming)
+  await must(mark(await world.as('qrchecker'), { qrCode: tickets[0]?.qrCode }))
+  const preview = await must(admin.request('GET', '/api/admin/event/state/preview'))
+  expect(preview.data).toMatchObject({ people: 2, mails: 2 })
+})
+
 test('only an admin changes the state, and bad input is named and changes nothing', async () => {
   const world = await makeWorld()
   const admin = await world.as('admin')

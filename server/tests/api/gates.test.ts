@@ -177,6 +177,22 @@ describe('gates with types', () => {
   })
 })
 
+test('a refused code is recorded at the gate that a signed-in checker names, and a phone’s own gate wins', async () => {
+  const { world, checker } = await gatedWorld()
+  const phone = await (await pairedPhone(world, { gates: ['North'] })).client()
+  const verify = (client: Client, body: Record<string, unknown>) =>
+    client.request('POST', '/api/tickets/verify-qr', { qrCode: 'nonsense', ...body })
+  const refused = await verify(checker, {})
+  expect(refused).toMatchObject({ status: 400, body: { code: 'QR_MALFORMED' } })
+  expect((await verify(checker, { gate: 'VIP' })).body).toEqual(refused.body)
+  await verify(phone, { gate: 'VIP' })
+  expect(await world.sql('select gate from refusals order by id')).toEqual([
+    { gate: null },
+    { gate: 'VIP' },
+    { gate: 'North' },
+  ])
+})
+
 const eveningOf = async (world: World): Promise<EveningFigures> =>
   (await must((await world.as('admin')).request('GET', '/api/admin/gate'))).data as EveningFigures
 

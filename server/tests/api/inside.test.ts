@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { describe, expect, test } from 'vitest'
+import { callOffRound } from '../../src/flows/cancel/callOff.ts'
 import { wrongInTables } from '../../src/testing/accounts.ts'
 import { testOnSqlite } from '../../src/testing/database.ts'
 import { dice, type Random } from '../../src/testing/dice.ts'
@@ -246,6 +247,30 @@ testOnSqlite(
   },
 )
 
+test('two gates that let out two of a family with the same ticket let out two, in any order', async () => {
+  for (const order of [
+    [0, 1, 2, 3],
+    [2, 3, 0, 1],
+    [0, 3, 2, 1],
+    [3, 1, 0, 2],
+  ]) {
+    const { world, tickets, checker } = await ground()
+    const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
+    const [group] = groups as { qrCode: string }[]
+    const row = (ms: number, more: Record<string, unknown>) => ({
+      ...{ scanId: randomUUID(), qrCode: group?.qrCode, ticketId: tickets[0]?._id, ...more },
+      scannedAt: new Date(world.clock.now().getTime() - ms).toISOString(),
+    })
+    const [entry, exit] = [{ admittedOffline: true }, { movement: 'exit' }]
+    const rows = [row(5_000, entry), row(4_000, entry), row(3_000, exit), row(2_000, exit)]
+    const sent = order.flatMap((n) => rows[n] ?? [])
+    for (const one of sent) expect(await send(checker, [one])).toMatchObject([{ status: 200 }])
+    expect((await send(checker, sent)).every(({ status }) => status === 200)).toBe(true)
+    expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(0), conflicts: [] })
+    expect(await wrongInTables(world)).toEqual([])
+  }
+})
+
 testOnSqlite('an entry that moves to another ticket of a family takes over the exit stored there', async () => {
   const { world, tickets, checker, code } = await ground()
   const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
@@ -383,6 +408,23 @@ describe('the evening', () => {
     await ask(phone, 'GET', '/api/scanner/roster?unsent=2')
     expect((await evening(world)).inside).toMatchObject({ low: 0, high: 3, silent: 0 })
   })
+
+  testOnSqlite(
+    'expects as much of a silent phone after the event was called off, whether or not it has heard of it',
+    async () => {
+      const { world, code } = await ground()
+      const phone = await pairedPhone(world)
+      await ask(phone, 'GET', '/api/scanner/roster?unsent=0')
+      await mark(await phone.client(), { qrCode: code })
+      const off = { state: 'calledOff', reason: 'Rain', now: true }
+      const admin = await world.as('admin')
+      await admin.request('POST', '/api/admin/event/state', off, { 'Idempotency-Key': randomUUID() })
+      await callOffRound(world.deps)
+      expect(await world.sql('select outcome from scans')).toEqual([{ outcome: 'released' }])
+      world.clock.forward(6 * MINUTE)
+      expect((await evening(world)).inside).toMatchObject({ low: 1, high: 7, silent: 1 })
+    },
+  )
 
   testOnSqlite('says when all will be in once people come, and nothing before', async () => {
     const { world, tickets, checker } = await ground({}, 20)

@@ -5,7 +5,7 @@ import { AFTERWARDS } from '../../src/testing/closing.ts'
 import { testOnSqlite } from '../../src/testing/database.ts'
 import { must } from '../../src/testing/desk.ts'
 import { evening, eveningOf } from '../../src/testing/evening.ts'
-import { codeOf, mark } from '../../src/testing/scenes.ts'
+import { bought, codeOf, mark } from '../../src/testing/scenes.ts'
 import type { Client } from '../../src/testing/world.ts'
 
 const MINUTE = 60_000
@@ -66,12 +66,14 @@ testOnSqlite('the register as CSV has a line for each minute and gate, and runs 
   expect(await manager.request('GET', '/api/admin/gate/register/export')).toMatchObject({ status: 403 })
 })
 
-testOnSqlite('an evening that is over shows how far off it was about when all would be in', async () => {
+testOnSqlite('an evening that is over shows how far off it was, as it knew the sales and entries by then', async () => {
   const { world, tickets, admin, gateA } = await evening({ quantity: 60 })
   // Two people a minute at first, then one a minute: the forecast was too early, until the queue was half as fast.
-  const paces = [...Array.from({ length: 15 }, () => 2), ...Array.from({ length: 30 }, () => 1)]
+  // Ten more tickets are sold meanwhile, of which it could not know before.
+  const paces = [...Array.from({ length: 15 }, () => 2), ...Array.from({ length: 40 }, () => 1)]
   const waiting = [...tickets]
-  for (const pace of paces) {
+  for (const [minute, pace] of paces.entries()) {
+    if (minute === 20) waiting.push(...(await bought(await world.as('guest'), 10)))
     for (const ticket of waiting.splice(0, pace)) await mark(gateA, { qrCode: codeOf(ticket) })
     world.clock.forward(MINUTE)
   }
@@ -79,7 +81,8 @@ testOnSqlite('an evening that is over shows how far off it was about when all wo
   world.clock.set(AFTERWARDS)
   const { forecasts } = await registerOf(await world.as('admin'))
   expect(forecasts.map(({ at, off }) => [at.slice(11, 16), off])).toEqual([
-    ['13:15', -15],
+    ['13:15', -25],
     ['13:30', 0],
+    ['13:45', 0],
   ])
 })

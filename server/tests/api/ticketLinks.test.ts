@@ -22,8 +22,8 @@ interface Made {
   url: string
   until: string
 }
-const share = (client: Client, tickets: readonly Pick<Ticket, '_id'>[], purpose = 'share') =>
-  client.request('POST', '/api/tickets/links', { ticketIds: tickets.map(({ _id }) => _id), purpose })
+const share = (client: Client, tickets: readonly Pick<Ticket, '_id'>[], purpose = 'share', from?: string) =>
+  client.request('POST', '/api/tickets/links', { ticketIds: tickets.map(({ _id }) => _id), purpose, from })
 const made = async (client: Client, tickets: readonly Pick<Ticket, '_id'>[], purpose?: string): Promise<Made> =>
   (await must(share(client, tickets, purpose))).link as Made
 const tokenIn = (url: string) => url.slice(url.indexOf('#') + 1)
@@ -44,7 +44,7 @@ testOnSqlite('a link opens its tickets for anybody who has it, without the buyer
   const { world, guest, tickets } = await scene(3)
   const [one, two] = tickets
   await must(guest.request('PATCH', `/api/tickets/${one._id}/name`, { name: 'Meera' }))
-  const response = await share(guest, [one, one])
+  const response = await share(guest, [one, one], 'share', ' Garima ')
   expect(response.status).toBe(201)
   const { url, until } = response.body.link as Made
   expect(url).toMatch(/^http:\/\/localhost:8080\/dashboard\/guest\/wallet#[\w-]{22}$/)
@@ -65,6 +65,13 @@ testOnSqlite('a link opens its tickets for anybody who has it, without the buyer
   ])
   await must(guest.request('PATCH', `/api/tickets/cancel/${renewed._id}`, { reason: 'Away' }))
   expect((await wallet(world, url)).tickets).toMatchObject([{ status: 'cancelled', qrCode: null }])
+
+  // Nobody's name is taken from the account.
+  for (const given of [undefined, ''])
+    expect(
+      await wallet(world, ((await must(share(guest, two ? [two] : [], 'share', given))).link as Made).url),
+    ).not.toHaveProperty('from')
+  expect((await share(guest, two ? [two] : [], 'share', 'G'.repeat(41))).status).toBe(400)
 })
 
 test('only owners share tickets; the desk and the seller’s phone give buyers without an account a link', async () => {

@@ -1,5 +1,13 @@
-import { BULK_UPDATE_MAX, LOST_OFFER_MAX } from '../constants.ts'
-import { daySchema, defineAnswer, instantSchema, pageQueryShape, ticketStatusSchema, ulidSchema } from './common.ts'
+import { BULK_UPDATE_MAX, FIRST_NAME_MAX, LOST_OFFER_MAX } from '../constants.ts'
+import {
+  daySchema,
+  defineAnswer,
+  instantSchema,
+  optionalNameSchema,
+  pageQueryShape,
+  ticketStatusSchema,
+  ulidSchema,
+} from './common.ts'
 import { LINK_PURPOSES } from './names.ts'
 import { heldTypeSchema } from './types/ticketType.ts'
 import * as z from './zod.ts'
@@ -9,6 +17,8 @@ const linkPurposeSchema = z.enum(LINK_PURPOSES)
 export const makeLinkBodySchema = z.strictObject({
   ticketIds: z.array(ulidSchema).min(1).max(BULK_UPDATE_MAX),
   purpose: linkPurposeSchema,
+  /** The sender's first name, as the link's holder reads it. */
+  from: optionalNameSchema(FIRST_NAME_MAX).optional(),
 })
 /** Only this answer has the address, because the server keeps only a hash of its token. */
 export const madeLinkSchema = defineAnswer({ link: z.object({ id: ulidSchema, url: z.url(), until: instantSchema }) })
@@ -59,7 +69,6 @@ export const walletAnswerSchema = defineAnswer({
   event: walletEventSchema,
   tickets: z.array(walletTicketSchema),
   until: instantSchema,
-  /** The first name of the person who sent the link, if they gave one. */
   from: z.string().optional(),
   /** The first person to claim the tickets gets them into their account. */
   offer: z.literal(true).optional(),

@@ -217,7 +217,7 @@ export const CODE_MESSAGES = {
   },
   IDEMPOTENCY_KEY_REUSED: ({ bought }) =>
     bought === undefined
-      ? 'Another order was made with the same key, so nothing was bought. Reload the page and try again.'
+      ? 'Another request was made with the same key, so nothing was done. Reload the page and try again.'
       : `This purchase was made before and bought ${formatTicketCount(bought)}. Nothing more was bought.`,
   CANCELLATION_CLOSED: ({ daysLeft }) => CANCELLATION.closed(daysLeft),
   TICKET_NOT_ACTIVE: () => CANCELLATION.notActive,

@@ -47,7 +47,6 @@ export const GATE = {
   add: 'Add a gate',
   removeOf: (at: number) => `Remove gate ${at}`,
   loadFailed: (reason: string) => `Failed to load the gates: ${reason}`,
-  done: 'Gates saved',
   failed: (reason: string) => `Failed to save the gates: ${reason}`,
   change: 'Change gate',
   changeDetail: 'Each gate accepts the kinds of tickets shown next to its name.',

@@ -29,7 +29,6 @@ export const CodeDialog = ({ types, onClose }: CodeDialogProps) => {
   const [until, setUntil] = useState<string | null>(null)
   const make = useChange({
     send: (body: BodyOf<'makePromoCode'>) => callServer('makePromoCode', { body }),
-    done: ({ code }) => words.made(code.code),
     failed: words.makeFailed,
     stale: [KEYS.codes],
   })

@@ -110,7 +110,6 @@ const CodeRow = ({ code: promo, nameOf }: { code: PromoCode; nameOf: ReadonlyMap
   const orders = `../orders?${new URLSearchParams({ promo: id })}`
   const change = useChange({
     send: () => callServer('changePromoCode', { params: { id }, body: { paused: !paused } }),
-    done: paused ? words.resumed(code) : words.pausedNow(code),
     failed: words.changeFailed,
     stale: [KEYS.codes],
   })

@@ -68,7 +68,6 @@ const useEditDevice = (device: DeskDevice | null) =>
           ...end,
         },
       }),
-    done: DEVICES.saved,
     ...SAVING,
   })
 

@@ -267,12 +267,10 @@ function useDeviceChanges() {
   })
   const revoke = useChange({
     send: ({ id }: DeskDevice) => callServer('changeDevice', { params: { id }, body: { revoked: true } }),
-    done: DEVICES.revokeOne.done,
     ...revoking,
   })
   const revokeAll = useChange({
     send: () => callServer('revokeAllDevices'),
-    done: ({ revoked }) => DEVICES.revokeEvery.done(revoked),
     ...revoking,
   })
   return { renew, revoke, revokeAll }

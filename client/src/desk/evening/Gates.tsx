@@ -25,8 +25,9 @@ import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
+import { TICKET_TYPES } from '../texts/event.ts'
 import { FIGURES } from '../texts/figures.ts'
-import { INSIDE } from '../texts/ground.ts'
+import { INSIDE, REGISTER } from '../texts/ground.ts'
 import gatesDialogStyles from './Gates.module.css'
 
 export const Gates = ({ evening }: { evening: Pick<EveningFigures, 'gates' | 'perMinute' | 'at'> }) => {
@@ -136,7 +137,6 @@ const GatesForm = ({ gates: latest, types = [], onClose }: GatesFormProps) => {
       const { gates: now } = await callServer('gates')
       return callServer('saveGates', { body: { gates: besideOthers(all, { stored, now }) } })
     },
-    done: GATE.done,
     failed: GATE.failed,
     stale: [KEYS.evening],
   })
@@ -173,6 +173,7 @@ const GatesForm = ({ gates: latest, types = [], onClose }: GatesFormProps) => {
                 onClick={() => setGates(gates.filter((gate) => gate.key !== key))}
               />
             </div>
+            {types.length === 0 ? null : <p className="soft">{REGISTER.columns.channel}</p>}
             <div className={gatesDialogStyles.kinds}>
               <Choices
                 options={TICKET_KINDS.map((kind) => ({
@@ -185,17 +186,20 @@ const GatesForm = ({ gates: latest, types = [], onClose }: GatesFormProps) => {
               />
             </div>
             {types.length === 0 ? null : (
-              <div className={gatesDialogStyles.kinds}>
-                <Choices
-                  options={types.map(({ id, name: { en } }) => ({
-                    value: id,
-                    label: en,
-                    name: GATE.typeOf(en, index + 1),
-                  }))}
-                  chosen={chosen ?? []}
-                  onChoose={(next) => change(key, { types: next.length === 0 ? undefined : next })}
-                />
-              </div>
+              <>
+                <p className="soft">{TICKET_TYPES.filter}</p>
+                <div className={gatesDialogStyles.kinds}>
+                  <Choices
+                    options={types.map(({ id, name: { en } }) => ({
+                      value: id,
+                      label: en,
+                      name: GATE.typeOf(en, index + 1),
+                    }))}
+                    chosen={chosen ?? []}
+                    onChoose={(next) => change(key, { types: next.length === 0 ? undefined : next })}
+                  />
+                </div>
+              </>
             )}
           </li>
         ))}

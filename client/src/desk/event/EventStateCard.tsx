@@ -70,7 +70,6 @@ function useStateChange(onDone: () => void) {
       return answer
     },
     onSettled: renewKey,
-    done: (_answer, { state }) => (state === 'on' ? words.takenBack : words.done),
     failed: words.notChanged,
   })
 }
@@ -137,6 +136,7 @@ const StateDialog = ({ state, change, onClose }: StateDialogProps) => {
       words={words.dialog}
       description={words.people(state.people)}
       note={words.mails(state.mails)}
+      tone={kind === 'calledOff' ? 'danger' : 'primary'}
       busy={change.isPending}
       onSave={() => change.mutate({ state: kind, reason, ...times, ...until, ...(now ? { now } : {}) })}
       onClose={onClose}
@@ -178,7 +178,7 @@ const MoneyBack = ({ state: { refund, providers, byHand } }: { state: EventState
   refund.count === 0 ? (
     <p>{words.none}</p>
   ) : (
-    <Banner tone="warn" title={words.back(formatRupees(refund.amount), refund.count)}>
+    <Banner tone="warn" title={words.back(formatRupees(refund.amount), refund.count, byHand.count === refund.count)}>
       <ul className="stack-2">
         {providers.map(({ provider, amount, lacks }) => (
           <li key={provider}>
@@ -186,7 +186,9 @@ const MoneyBack = ({ state: { refund, providers, byHand } }: { state: EventState
             {lacks === null ? words.unknown : lacks > 0 ? words.lacks(formatRupees(lacks)) : null}
           </li>
         ))}
-        {byHand.count === 0 ? null : <li>{words.byHand(formatRupees(byHand.amount), byHand.count)}</li>}
+        {byHand.count === 0 || byHand.count === refund.count ? null : (
+          <li>{words.byHand(formatRupees(byHand.amount), byHand.count)}</li>
+        )}
       </ul>
     </Banner>
   )

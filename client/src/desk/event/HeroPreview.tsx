@@ -45,9 +45,11 @@ export const HeroPreview = ({ values }: { values: EventValues }) => (
             <Ticket /> {words.price(priceShown(values.ticketPrice))}
           </li>
         </ul>
-        <p className="soft">
-          {words.note}: {words.group(priceShown(values.groupPrice4))}
-        </p>
+        {Number(values.groupPrice4) < Number(values.ticketPrice) ? (
+          <p className="soft">
+            {words.note}: {words.group(priceShown(values.groupPrice4))}
+          </p>
+        ) : null}
         {values.eventImage === '' ? null : (
           <div className={styles.picture}>
             <Arch width={170}>

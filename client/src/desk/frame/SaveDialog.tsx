@@ -11,6 +11,7 @@ interface SaveDialogProps {
   description: string
   note: string
   busy: boolean
+  tone?: 'primary' | 'danger'
   /** Says beside the disabled button what is still missing; null or absent when it can be saved. */
   missing?: string | null
   done?: string | undefined
@@ -24,6 +25,7 @@ export const SaveDialog = ({
   description,
   note,
   busy,
+  tone = 'primary',
   missing = null,
   done,
   onSave,
@@ -49,7 +51,7 @@ export const SaveDialog = ({
           )}
           {/* The same button, so that it keeps the focus. */}
           <Button
-            tone="primary"
+            tone={tone}
             busy={busy}
             disabled={missing !== null}
             aria-describedby={missing === null || missing === '' ? undefined : missingId}

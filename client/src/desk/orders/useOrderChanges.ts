@@ -12,24 +12,20 @@ export function useOrderChanges(code: string) {
     send: (body: BodyOf<'refundOrder'>) =>
       callServer('refundOrder', { params, body, headers: { 'Idempotency-Key': key } }),
     onSettled: renewKey,
-    done: ORDERS.refund.done,
     failed: ORDERS.refund.failed,
   })
   const cancel = useChange({
     send: () => callServer('cancelDeskOrder', { params, retries: REQUEST_RETRIES }),
-    done: ORDERS.cancel.done,
     notMade: ({ order }) => (order.state === 'paid' ? ORDERS.cancel.paid : null),
     failed: ORDERS.cancel.failed,
   })
   const confirm = useChange({
     // Safe to repeat: the same credit changes nothing more.
     send: (body: BodyOf<'confirmOrder'>) => callServer('confirmOrder', { params, body, retries: REQUEST_RETRIES }),
-    done: ORDERS.confirm.done,
     failed: ORDERS.confirm.failed,
   })
   const markPaid = useChange({
     send: (id: string) => callServer('refund', { params: { id }, body: { isRefundDone: true } }),
-    done: ORDERS.markPaid.done,
     failed: ORDERS.markPaid.failed,
   })
   const mail = useChange({
@@ -46,7 +42,6 @@ export function useOrderChanges(code: string) {
   const correct = useChange({
     // Safe to repeat: the same buyer changes nothing more.
     send: (body: BodyOf<'correctBuyer'>) => callServer('correctBuyer', { params, body, retries: REQUEST_RETRIES }),
-    done: CHANGE_BUYER.done,
     failed: CHANGE_BUYER.failed,
   })
   return { correct, refund, cancel, confirm, markPaid, mail, erase }

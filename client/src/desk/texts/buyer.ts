@@ -19,6 +19,5 @@ export const CHANGE_BUYER = {
       : `${formatTicketCount(n)} ${n === 1 ? 'gets a new code' : 'get new codes'}; the old ones let nobody in. Links end, an account that has the tickets by the old address loses them, and the email with the tickets goes out again.`,
   keeps: 'Links and codes stay as they are.',
   nothing: 'Change something first.',
-  done: 'Buyer changed',
   failed: (reason: string) => `The buyer was not changed: ${reason}`,
 } as const

@@ -78,7 +78,6 @@ export const DEVICES = {
     note: 'The phone needs no sign-in. You can revoke it at any time.',
     editNote: 'The phone picks up the changes the next time it is online.',
   },
-  saved: 'Device saved',
   saveFailed: (reason: string) => `Failed to save the device: ${reason}`,
   pairing: {
     title: (name: string) => `Pair ${name}`,
@@ -98,14 +97,12 @@ export const DEVICES = {
     text: 'If it is online, it stops at once. If it is offline, it keeps letting people in until it is online again or its time runs out. The codes it scans until then count and are flagged once it sends them. Entries by hand and sales from now on do not count until you decide about them in Money. A revoked device cannot be used again.',
     confirm: 'Revoke',
     keep: 'Keep',
-    done: 'Device revoked',
     failed: (reason: string) => `Failed to revoke the device: ${reason}`,
   },
   revokeEvery: {
     title: (n: number) => `Revoke ${countPhones(n)}?`,
     text: 'Phones that are online stop at once. Phones that are offline keep letting people in until they are online again or their time runs out. The codes they scan until then count and are flagged. Entries by hand and sales from now on do not count until you decide about them in Money. Checkers who signed in with an account are not affected.',
     confirm: 'Revoke all',
-    done: (n: number) => `${countPhones(n)} revoked`,
   },
   lost: {
     title: 'If a phone is lost',

@@ -202,7 +202,6 @@ export const ORDERS = {
     save: 'Cancel tickets and refund',
     saving: 'Requesting...',
     cancel: 'Keep the tickets',
-    done: 'Refund requested',
     failed: (reason: string) => `Failed to refund: ${reason}`,
   },
   inDoubt: (when: string) =>
@@ -210,7 +209,6 @@ export const ORDERS = {
   markPaid: {
     action: 'Mark as paid back',
     of: (id: string) => `Mark as paid back: the refund of ticket ${id}`,
-    done: 'Refund marked as paid back',
     failed: (reason: string) => `Failed to record the refund: ${reason}`,
   },
   mail: {
@@ -225,7 +223,6 @@ export const ORDERS = {
     received: (rupees: string) => `The ${rupees} received goes back to the buyer.`,
     confirm: 'Cancel order',
     keep: 'Keep order',
-    done: 'Order cancelled',
     paid: 'It was paid in the meantime, so it was not cancelled',
     failed: (reason: string) => `Failed to cancel the order: ${reason}`,
   },
@@ -257,7 +254,6 @@ export const ORDERS = {
     save: 'Confirm payment',
     saving: 'Confirming...',
     cancel: 'Not yet',
-    done: 'Payment confirmed',
     failed: (reason: string) => `Failed to confirm the payment: ${reason}`,
   },
 } as const

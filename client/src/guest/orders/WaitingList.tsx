@@ -37,9 +37,9 @@ export const WaitingList = ({ userId }: { userId: string }) => {
     const headers = { 'Idempotency-Key': `offer:${offer.order}` }
     const take = () => callServer('buyTickets', { body: { quantity: offer.quantity }, headers })
     return (
-      <div className="stack-3" role="status">
+      <div className="stack-3" role="status" data-offer>
         <p>
-          <strong>{words.offered(offer.quantity, format.moment(offer.until))}</strong> {words.after}
+          <strong>{words.offered(offer.quantity, format.clock(offer.until))}</strong> {words.after}
         </p>
         {failed}
         {isFree ? (

@@ -21,6 +21,7 @@ import { useFormat } from '../format.ts'
 import { Notifications } from '../notifications/Notifications.tsx'
 import { drawTicketPicture } from '../tickets/picture.tsx'
 import { SentNote } from '../tickets/TicketParts.tsx'
+import { SenderName, useSenderName } from '../wallet/SenderName.tsx'
 import { useWalletWords } from '../wallet/words.ts'
 import { useWords } from '../words.ts'
 import styles from './JustBought.module.css'
@@ -91,24 +92,28 @@ const Flames = ({ tickets }: { tickets: readonly Ticket[] }) => {
 
 const Friends = ({ tickets, userId }: Pick<NamesProps, 'tickets' | 'userId'>) => {
   const named = tickets.filter(({ holderName }) => holderName !== null)
+  const { from, field } = useSenderName()
   return named.length === 0 ? null : (
-    <ul className={styles.friends}>
-      {named.map((ticket) => (
-        <Friend key={ticket._id} ticket={ticket} userId={userId} />
-      ))}
-    </ul>
+    <div className={styles.friends}>
+      <ul>
+        {named.map((ticket) => (
+          <Friend key={ticket._id} ticket={ticket} userId={userId} from={from} />
+        ))}
+      </ul>
+      <SenderName {...field} />
+    </div>
   )
 }
 
-const Friend = ({ ticket, userId }: { ticket: Ticket; userId: string }) => {
+const Friend = ({ ticket, userId, from }: { ticket: Ticket; userId: string; from: string }) => {
   const guest = useWords()
   const { share } = useWalletWords()
   const client = useQueryClient()
   const name = getHolderName(ticket)
   const open = (url: string) => openWhatsApp(`${share.message(ticket.eventName)}\n${url}`)
   const sending = useMutation({
-    mutationFn: async () =>
-      (await callServer('makeLink', { body: { ticketIds: [ticket._id], purpose: 'share' } })).link.url,
+    mutationFn: async (name: string) =>
+      (await callServer('makeLink', { body: { ticketIds: [ticket._id], purpose: 'share', from: name } })).link.url,
     onSuccess: (url) => {
       open(url)
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
@@ -127,7 +132,9 @@ const Friend = ({ ticket, userId }: { ticket: Ticket; userId: string }) => {
         busy={sending.isPending}
         aria-label={guest.bought.sendTo(name)}
         // A second press sends the same link again.
-        onClick={() => (sending.data === undefined ? sending.mutate() : open(sending.data))}
+        onClick={() =>
+          sending.data === undefined || sending.variables !== from ? sending.mutate(from) : open(sending.data)
+        }
       >
         {guest.bought.send}
       </Button>

@@ -6,7 +6,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { mayStillBuy, quantityProblem, readQuantity } from '@garba/shared/rules/orders/sale'
 import { isCodeFor, lowerPrice } from '@garba/shared/rules/types/promoCodes'
 import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
-import { type RefObject, useState } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
@@ -74,7 +74,7 @@ function priceLine(type: TicketTypeOffer, quantity: number, code: ShownPromoCode
 const countMost = ({ remaining, maxPerOrder, phase }: TicketTypeOffer): number =>
   Math.min(remaining, maxPerOrder ?? remaining, phase.left ?? remaining)
 
-function useOfferText(): (type: TicketTypeOffer) => string {
+function useOfferText(): (type: TicketTypeOffer) => ReactNode {
   const words = useTypeWords()
   const phaseText = usePhaseText()
   return ({ price, groupPrice, phase, state, admits, remaining, note }) => {
@@ -87,7 +87,13 @@ function useOfferText(): (type: TicketTypeOffer) => string {
             words.left(remaining),
           ]
         : [formatRupees(price), words.states[state]]
-    return [...offered, note].filter(Boolean).join(' · ')
+    const [main, ...rest] = [...offered, note].filter(Boolean)
+    return (
+      <>
+        <strong>{main}</strong>
+        {rest.map((fact) => ` · ${fact}`)}
+      </>
+    )
   }
 }
 
@@ -108,20 +114,21 @@ export const TypeLines = ({ choice, asksCode, codeField }: TypeLinesProps) => {
         const typed = choice.typed[type.id] ?? '0'
         const hint = offerText(type)
         return type.state === 'onSale' ? (
-          <NumberStepper
-            key={type.id}
-            label={name}
-            hint={hint}
-            typed={typed}
-            value={readQuantity(typed)}
-            onType={(text) => choice.type(type.id, text)}
-            min={0}
-            max={countMost(type)}
-            lessLabel={`${name}: ${words.purchase.less}`}
-            moreLabel={`${name}: ${words.purchase.more}`}
-          />
+          <div key={type.id} className={styles.type}>
+            <NumberStepper
+              label={name}
+              hint={hint}
+              typed={typed}
+              value={readQuantity(typed)}
+              onType={(text) => choice.type(type.id, text)}
+              min={0}
+              max={countMost(type)}
+              lessLabel={`${name}: ${words.purchase.less}`}
+              moreLabel={`${name}: ${words.purchase.more}`}
+            />
+          </div>
         ) : (
-          <div key={type.id}>
+          <div key={type.id} className={styles.closed}>
             <p>{name}</p>
             <p className={styles.soft}>{hint}</p>
           </div>

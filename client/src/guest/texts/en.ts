@@ -274,7 +274,6 @@ export const en = {
     tooLong: (max: number) => `At most ${max} characters.`,
     save: 'Save name',
     saving: 'Saving...',
-    saved: 'Name saved',
   },
   keepsake: {
     line: (time: string, light: string) => `${time}, light ${light} of the circle`,

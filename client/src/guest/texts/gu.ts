@@ -275,7 +275,6 @@ export const gu = {
     tooLong: (max: number) => `વધુમાં વધુ ${max} અક્ષરો.`,
     save: 'નામ સાચવો',
     saving: 'સાચવી રહ્યા છીએ...',
-    saved: 'નામ સચવાઈ ગયું',
   },
   keepsake: {
     line: (time: string, light: string) => `${time}, ગરબાના વર્તુળનો ${light}મો દીવો`,

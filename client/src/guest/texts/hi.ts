@@ -276,7 +276,6 @@ export const hi = {
     tooLong: (max: number) => `ज़्यादा से ज़्यादा ${max} अक्षर।`,
     save: 'नाम सहेजें',
     saving: 'सहेज रहे हैं...',
-    saved: 'नाम सहेज लिया गया',
   },
   keepsake: {
     line: (time: string, light: string) => `${time}, गरबे के घेरे का दीया ${light}`,

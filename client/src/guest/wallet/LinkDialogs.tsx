@@ -22,6 +22,7 @@ import { useFormat } from '../format.ts'
 import { GuestDialog } from '../GuestDialog.tsx'
 import { useWords } from '../words.ts'
 import styles from './LinkDialogs.module.css'
+import { SenderName, useSenderName } from './SenderName.tsx'
 import type { LinkDialogProps } from './TicketLinks.tsx'
 import { useWalletWords } from './words.ts'
 
@@ -37,20 +38,21 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   const userId = useUser()?._id ?? ''
   const mine = useQuery({ ...queries.myTickets(userId), enabled: false }).data?.tickets ?? []
   const others = mine.filter(({ _id, ...one }) => _id !== ticket._id && mayBeSent(one))
+  const { from, field } = useSenderName()
   const [also, setAlso] = useState<readonly string[]>([])
   const refresh = () => {
     void client.invalidateQueries({ queryKey: query.queryKey })
     void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
   }
-  // Made once for the same tickets, so that the same link is sent again after the share sheet was closed by mistake.
-  const [made, setMade] = useState<{ id: string; url: string } | null>(null)
+  // Made once for the same tickets and name, so that the same link is sent again after the share sheet was closed by mistake.
+  const [made, setMade] = useState<{ id: string; url: string; from: string } | null>(null)
   const isEnded = links.data?.some(({ id, endedAt }) => id === made?.id && endedAt !== null) ?? false
   const make = useMutation({
     mutationFn: async (send: (url: string) => Promise<void>) => {
-      const kept = isEnded ? null : made
-      const link =
-        kept ?? (await callServer('makeLink', { body: { ticketIds: [ticket._id, ...also], purpose: 'share' } })).link
-      setMade(link)
+      const kept = isEnded || made?.from !== from ? null : made
+      const body = { ticketIds: [ticket._id, ...also], purpose: 'share' as const, from }
+      const link = kept ?? (await callServer('makeLink', { body })).link
+      setMade({ ...link, from })
       refresh()
       await send(link.url).catch((error: unknown) => {
         console.warn('The link was not sent', error)
@@ -99,6 +101,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
       }
     >
       <p className="soft">{words.transfer}</p>
+      <SenderName {...field} />
       {others.length === 0 ? null : (
         <fieldset className={styles.also} disabled={make.isPending}>
           <legend className={styles.heading}>{words.also}</legend>

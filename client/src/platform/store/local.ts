@@ -52,10 +52,11 @@ export const SIGNED_IN = 'garba.signedIn'
 export const wasSignedIn = (): boolean => local.read(SIGNED_IN) === '1'
 export function markSignedIn(is: boolean): void {
   local.write(SIGNED_IN, is ? '1' : null)
-  if (!is) local.write(OWN_TICKETS, null)
+  if (!is) for (const key of [OWN_TICKETS, SENDER_NAME]) local.write(key, null)
 }
 
 export const OWN_TICKETS = 'garba.ownTickets'
+export const SENDER_NAME = 'garba.senderName'
 
 // The scanner leaves the rest for the site's pages. It is in no database, because every visitor's page reads it.
 

@@ -1,4 +1,4 @@
-import { type Luma, localMean, softenView, toView } from './luma.ts'
+import { type Luma, localMean, mapLight, softenView, toView } from './luma.ts'
 import { type Corners, MARKS_APART, type Point, TICKET_SIDE } from './reading.ts'
 
 /**
@@ -163,7 +163,7 @@ const TO_EDGE = 3.5
  * Null unless all three are seen.
  */
 export function clearAroundCode(luma: Luma): Luma | null {
-  const blackened = { ...luma, data: luma.data.map((light) => (light < BLACK ? 0 : 255)) }
+  const blackened = mapLight(luma, (light) => (light < BLACK ? 0 : 255))
   const corner = findRightAngle(detectCornerMarks(blackened, true))
   if (corner === null) return null
   const { a, b, c } = corner
@@ -172,11 +172,16 @@ export function clearAroundCode(luma: Luma): Luma | null {
   const det = across.x * down.y - across.y * down.x
   const margin = TO_EDGE / corner.modules
   const isInside = (share: number) => share > -margin && share < 1 + margin
-  const data = luma.data.map((light, i) => {
-    const [x, y] = [(i % luma.width) - a.x, Math.floor(i / luma.width) - a.y]
-    const isCode = isInside((x * down.y - y * down.x) / det) && isInside((y * across.x - x * across.y) / det)
-    return isCode ? light : 255
-  })
+  const data = new Uint8Array(luma.data.length).fill(255)
+  for (let i = 0, y = -a.y; i < data.length; y++) {
+    // How far along the code's two sides the row's pixels lie.
+    let [first, second] = [(-a.x * down.y - y * down.x) / det, (y * across.x + a.x * across.y) / det]
+    for (const end = i + luma.width; i < end; i++) {
+      if (isInside(first) && isInside(second)) data[i] = luma.data[i] ?? 0
+      first += down.y / det
+      second -= across.y / det
+    }
+  }
   return { ...luma, data }
 }
 

@@ -145,18 +145,23 @@ export function sharpenView(view: View, { times, gain }: { times: number; gain: 
   return { ...view, luma: { width, height, data: sharp } }
 }
 
+/** A picture with each brightness changed to another. */
+export function mapLight(luma: Luma, change: (light: number) => number): Luma {
+  const curve = Uint8Array.from({ length: 256 }, (_, light) => change(light))
+  // `map` with a function takes ten times as long.
+  const data = new Uint8Array(luma.data.length)
+  for (let i = 0; i < data.length; i++) data[i] = curve[luma.data[i] ?? 0] ?? 0
+  return { ...luma, data }
+}
+
 /**
  * Brightness raised to the power of `exponent`: below 1 it spreads shadows and evens out bars rolling over a screen, above 1 it
  * spreads highlights.
  */
-export function toneView(view: View, exponent: number): View {
-  const { width, height, data } = view.luma
-  const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** exponent))
-  // `Uint8Array.from` with a function takes twenty times as long.
-  const light = new Uint8Array(data.length)
-  for (let i = 0; i < light.length; i++) light[i] = curve[data[i] ?? 0] ?? 0
-  return { ...view, luma: { width, height, data: light } }
-}
+export const toneView = (view: View, exponent: number): View => ({
+  ...view,
+  luma: mapLight(view.luma, (light) => Math.round(255 * (light / 255) ** exponent)),
+})
 
 /**
  * Black where a pixel is darker than the mean of a square around it, else white. `share` is the square's side as a part

@@ -293,19 +293,26 @@ interface Ticket {
   isSure: boolean
 }
 
+interface Place {
+  pose: Pose
+  sign: number
+  like: number
+}
+
 export function findLikeliestTicket(luma: Luma, places: readonly Corners[]): Ticket | null {
-  const like = ({ pose, sign }: { pose: Pose; sign: number }) => likeness(luma, pose, sign)
   const ranked = places
     .map(toPose)
     .map((pose) => ({ pose, sign: signAt(luma, pose) }))
-    .map((place) => ({ ...place, like: like(place) }))
+    .map((place): Place => ({ ...place, like: likeness(luma, place.pose, place.sign) }))
     .filter((place) => place.like >= SUSPICIOUS)
     .sort((a, b) => b.like - a.like)
-  const [best] = ranked
-    .slice(0, PLACES_MOST)
-    .map(({ pose, sign }) => ({ pose: refinePose(luma, pose, sign), sign }))
-    .map((place) => ({ ...place, like: like(place) }))
-    .sort((a, b) => b.like - a.like)
+  let best: Place | undefined
+  for (const { pose, sign } of ranked.slice(0, PLACES_MOST)) {
+    const refined = refinePose(luma, pose, sign)
+    const place = { pose: refined, sign, like: likeness(luma, refined, sign) }
+    if (!best || place.like > best.like) best = place
+    if (best.like >= SURE) break
+  }
   if (!best || best.like < LIKE_A_TICKET) return null
   const { sign } = best
   let { pose } = best

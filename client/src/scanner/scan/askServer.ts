@@ -71,7 +71,7 @@ export function askServer(scan: Scan, station: Station, { isActive } = { isActiv
       if (answer.type !== 'failed' || givenUp) return answer
     }
     const [wasBehind, epoch] = [isListBehind(), epochNow()]
-    const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...buildDeviceFields(station) } })
+    const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...buildPlaceFields(station) } })
     const answer = answerOfTicket(ticket)
     if (answer.type !== 'active') return answer
     // The answer was the first of a restored server, which may lack what is known here: the device decides.
@@ -148,8 +148,7 @@ export const buildScanBody = ({ scanId, subject, at }: Scan, station: Station): 
   scannedAt: new Date(at).toISOString(),
   clockOffset: station.clockOffset,
   ...(isOfPairedPhone(station) ? { checkerName: station.checkerName } : {}),
-  ...(station.gate === undefined ? {} : { gate: station.gate }),
-  ...buildDeviceFields(station),
+  ...buildPlaceFields(station),
 })
 
 /** How long the person of an unanswered request is assumed to stand before the phone. Later it may be somebody else. */
@@ -290,7 +289,7 @@ export type GroupAnswer =
 export async function askForGroup(text: string, station: Station): Promise<GroupAnswer> {
   const ask = async (): Promise<GroupAnswer> => {
     try {
-      const { tickets } = await scannerCall('verifyGroup', { body: { qrCode: text, ...buildDeviceFields(station) } })
+      const { tickets } = await scannerCall('verifyGroup', { body: { qrCode: text, ...buildPlaceFields(station) } })
       return { type: 'group', tickets }
     } catch (error) {
       const answer = await answerOfFailure(error, { manual: false })
@@ -300,8 +299,9 @@ export async function askForGroup(text: string, station: Station): Promise<Group
   return answerInTime({ final: ask(), giveUp: () => {} })
 }
 
-const buildDeviceFields = ({ deviceId, deviceName }: Station) => ({
+const buildPlaceFields = ({ deviceId, deviceName, gate }: Station) => ({
   deviceId,
+  ...(gate === undefined ? {} : { gate }),
   ...(deviceName === '' ? {} : { deviceName }),
 })
 

@@ -39,6 +39,7 @@ export const Shell = () => {
   const { header } = useWords()
   const { pathname } = useLocation()
   const language = useLanguage((store) => store.language)
+  const isChanged = useCurrentEvent(({ current }) => current.type === 'known' && (current.event.state ?? 'on') !== 'on')
   usePageBeginning()
   useHomeWhenSessionIsLost()
   useReturnToScanner()
@@ -53,7 +54,11 @@ export const Shell = () => {
         </a>
         <DemoNote />
         <Header />
-        {isEnglishOnly(pathname) ? null : <EventNote />}
+        {isEnglishOnly(pathname) ? null : (
+          <div className={isChanged ? styles.noteRoom : undefined}>
+            <EventNote />
+          </div>
+        )}
         <ErrorBoundary FallbackComponent={CrashedPage} onError={reportSiteCrash} resetKeys={[pathname]}>
           <Outlet />
         </ErrorBoundary>

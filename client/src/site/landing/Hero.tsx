@@ -87,7 +87,7 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
       <FactList
         facts={facts}
         left={event === null || evening.stock === 'enough' ? null : event.availableTickets}
-        isSold={!isSoldOut && !isOver}
+        isSold={!isSoldOut && !isOver && event?.state !== 'calledOff'}
       />
       {evening.onSale && own === 0 && (facts === null || event !== null) ? (
         <div className={styles.choice}>{choice}</div>
@@ -132,7 +132,7 @@ const WhyNot = ({ event, sale }: { event: GarbaEvent; sale: EventStatus['sale'] 
   const { hero } = useWords()
   const language = useLanguage((store) => store.language)
   const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
-  if (sale === 'open' || sale === 'over') return null
+  if (sale === 'open' || sale === 'over' || event.state === 'calledOff') return null
   const why = describeSale(event, sale, { words: hero.sale, language, timeZone })
   return (
     <p className={why === null ? styles.returns : styles.why} suppressHydrationWarning>

@@ -148,7 +148,7 @@ export async function previewEventState(deps: Deps): Promise<EventStatePreview> 
     return {
       event: row,
       owed: await sumOwed(tx, row),
-      mails: deps.mailer === null ? 0 : (await listRecipients(tx, row.id)).size,
+      mails: deps.mailer === null ? 0 : (await listRecipients(tx, row.id, ['active', 'used'])).size,
     }
   })
   const providers = await Promise.all(

@@ -24,7 +24,7 @@ import { addOldCodeMatter, replacedFacts } from '../tickets/newCode.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { buildAdmissionSide, formatAdmissionSide, otherSide, recordConflict } from './conflicts.ts'
 import { chosenNote, isScanOfTicket, replaceScanTicket, ticketInGroup } from './groupSeat.ts'
-import { settlePassages } from './inside/passages.ts'
+import { moveStrayExits, settlePassages } from './inside/passages.ts'
 import {
   addScanTime,
   atItsEvent,
@@ -93,8 +93,9 @@ export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | 
   await writeScan(tx, facts, { ...judged, flag: doubt }, known !== undefined)
   const countedWith = findTicketId(facts.code)
   if (countedWith !== null && judged.outcome !== 'refused') {
-    const leftAt = ticket?.leftAt ?? null
-    await settlePassages(tx, countedWith, { now: sent.receivedAt, byName: sent.sender.name, leftAt })
+    const settlement = { now: sent.receivedAt, byName: sent.sender.name }
+    await settlePassages(tx, countedWith, { ...settlement, leftAt: ticket?.leftAt ?? null })
+    if (sent.admittedOffline && sent.group) await moveStrayExits(tx, sent.group, settlement)
   }
   return judged
 }

@@ -32,7 +32,7 @@ import { withIsoTimes } from '../isoTimes.ts'
 import { flaggedScanView } from '../phones/deviceViews.ts'
 import { systemAlarms } from '../watch/alarms.ts'
 import { conflictView } from './conflicts.ts'
-import { estimateInside, readForecast } from './inside/figures.ts'
+import { estimateInside, readForecast, sumInside } from './inside/figures.ts'
 
 const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
@@ -61,6 +61,7 @@ export const readEvening = (
       eventId,
       known,
       leftToCome,
+      isCalledOff: event?.state === 'calledOff',
       devices: listed,
       now: at,
     })
@@ -91,10 +92,6 @@ export const readEvening = (
   })
 
 const sumPeople = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
-
-const sumInside = (entries: readonly PeopleIn[], moved: readonly MovedPeople[]): number =>
-  entries.reduce((sum, { count, returned }) => sum + count + returned, 0) +
-  moved.reduce((sum, { out, counted }) => sum + counted - out, 0)
 
 /**
  * Lists the current gates, then removed gates that people passed, and last the people without a gate, so that the gates

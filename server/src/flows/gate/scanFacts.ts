@@ -210,7 +210,10 @@ const findShiftName = ({ admittedOffline, checkerId, checkerName }: ScanBody): s
  * A phone assigned to gates is at one of them, whatever its scan says; but someone admitted offline entered where the
  * scan says.
  */
-function findScanGate({ gate, admittedOffline }: ScanBody, { device }: AnyCaller): string | null {
+export function findScanGate(
+  { gate, admittedOffline }: Pick<ScanBody, 'gate' | 'admittedOffline'>,
+  { device }: AnyCaller,
+): string | null {
   const isBound = device !== undefined && device.gates.length > 0 && !admittedOffline
   return gate === undefined || (isBound && !device.gates.includes(gate)) ? (device?.gate ?? null) : gate
 }
@@ -218,7 +221,6 @@ function findScanGate({ gate, admittedOffline }: ScanBody, { device }: AnyCaller
 export const claimedTime = ({ scannedAt, clockOffset = 0 }: ScanBody): Date | null =>
   scannedAt === undefined ? null : new Date(Date.parse(scannedAt) + clockOffset)
 
-/** Who counted people without a code, and where. */
 export const readScanPlace = async (
   deps: Deps,
   { sender, scan }: { sender: AnyCaller; scan: ScanBody },

@@ -12,6 +12,7 @@ import type { AnyCaller, Deps } from '../deps.ts'
 import { knowNewCode, replacedFacts } from '../tickets/newCode.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import {
+  findScanGate,
   findTicketId,
   isGroupCode,
   readCode,
@@ -74,7 +75,7 @@ interface RefusedCode {
 function recordRefused(deps: Deps, { verifying, code, ticketId, ticket, eventId }: RefusedCode): Promise<void> {
   const { user, deviceId, deviceName } = verifying
   const device = user.device ?? { id: deviceId ?? null, name: deviceName || null }
-  const facts = { receivedAt: deps.now(), checker: user, device, gate: user.device?.gate ?? null }
+  const facts = { receivedAt: deps.now(), checker: user, device, gate: findScanGate(verifying, user) }
   return deps.store.write(async (tx) => {
     tx.announceChanges('evening')
     await recordScanRefusal(tx, {

@@ -223,7 +223,9 @@ const buildTracesPart = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => 
   browsers: traces.browsers.map(({ endpoint, language, createdAt }) =>
     withIsoTimes({ service: new URL(endpoint).host, language, createdAt }),
   ),
-  links: traces.links.map(({ createdAt, purpose, endedAt }) => withIsoTimes({ createdAt, purpose, endedAt })),
+  links: traces.links.map(({ createdAt, purpose, endedAt, fromName: from }) =>
+    withIsoTimes({ createdAt, purpose, endedAt, from }),
+  ),
   bankLines: traces.bankLines.map(({ day, amountPaise, utr, numbers, description: text, asideNote: note }) => ({
     day,
     amount: toRupees(amountPaise),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallInput } from '@garba/shared/calls/calls'
+import { UNNAMED_USER } from '@garba/shared/constants'
 import type { User } from '@garba/shared/contracts/people/user'
 import { MAIL_LINK_PAGE } from '@garba/shared/contracts/site/pages'
 import { AUDIT } from '@garba/shared/messages/audit'
@@ -18,7 +19,6 @@ import {
   findUserByUid,
   findUserByVerifiedEmail,
   insertUser,
-  UNNAMED_USER,
   type UserRow,
   updateUser,
 } from '../../store/users.ts'

@@ -8,6 +8,7 @@ import { findEvent } from '../../store/events.ts'
 import { changePayload, insertJob, isJobKnown, type JobRow } from '../../store/jobs.ts'
 import { listSubscriptionsToTell } from '../../store/lists.ts'
 import { findSubscription, removeSubscriptions, subscriptionsOf } from '../../store/pushSubscriptions.ts'
+import { DeliveryFailed } from '../deliveryFailed.ts'
 import type { Deps } from '../deps.ts'
 import { readTimes } from '../event/readEvent.ts'
 import { readPushKeys } from './subscriptions.ts'
@@ -27,16 +28,6 @@ const NEWS_MS = { paid: DAY_MS, changed: DAY_MS, calledOff: DAY_MS, gateOpen: 2 
   QueuedNews['what'],
   number
 >
-
-/** A push message will not be sent, or must be sent later. The message is a status, never an address. */
-export class PushFailed extends Error {
-  override name = 'PushFailed'
-  readonly afterMs: number | null
-  constructor(why: string, afterMs: number | null) {
-    super(why)
-    this.afterMs = afterMs
-  }
-}
 
 async function queueEach(
   tx: WriteTx,
@@ -58,7 +49,6 @@ export const queuePush = async (
   { userId, now, ...news }: QueuedNews & { userId: string; now: Date },
 ): Promise<void> => queueEach(tx, await subscriptionsOf(tx, [userId]), { news, now })
 
-/** Stores the work of telling everyone with an active ticket. */
 export const queuePushToAll = (tx: WriteTx, { now, ...news }: QueuedNews & { now: Date }): Promise<boolean> =>
   insertJob(tx, {
     kind: 'pushAll',
@@ -91,13 +81,13 @@ export async function noteGateOpening({ store, settings, now: clock }: Deps): Pr
 
 /**
  * Sends one message to one browser, at most once: a server that died while it was sending leaves it at that, because the
- * push service may have taken the message. Throws PushFailed.
+ * push service may have taken the message. Throws DeliveryFailed.
  */
 export async function sendNews(deps: Deps, job: JobRow): Promise<void> {
   const { news, to, isBegun } = jobSchema.parse(job.payload)
   const markBegun = (begun: boolean) =>
     deps.store.write((tx) => changePayload(tx, job.id, { news, to, isBegun: begun }))
-  if (isBegun) throw new PushFailed('interrupted', null)
+  if (isBegun) throw new DeliveryFailed('interrupted', null)
   const message = await readMessage(deps, { news, to, createdAt: job.createdAt })
   if (!message) return
   const keys = await readPushKeys(deps)
@@ -109,8 +99,8 @@ export async function sendNews(deps: Deps, job: JobRow): Promise<void> {
 }
 
 function throwFailure(sent: PushOutcome): void {
-  if (sent.outcome === 'retry') throw new PushFailed(sent.why, sent.afterMs ?? 0)
-  if (sent.outcome === 'refused' || sent.outcome === 'unknown') throw new PushFailed(sent.why, null)
+  if (sent.outcome === 'retry') throw new DeliveryFailed(sent.why, sent.afterMs ?? 0)
+  if (sent.outcome === 'refused' || sent.outcome === 'unknown') throw new DeliveryFailed(sent.why, null)
 }
 
 /** Null when the news is out of date or the browser is not subscribed any more. */

@@ -39,7 +39,7 @@ import {
   unlinkTickets,
 } from '../../store/ticketLinks.ts'
 import { findTicket, getNameOnTicket, giveTickets, type TicketRow } from '../../store/tickets.ts'
-import { findUser, UNNAMED_USER } from '../../store/users.ts'
+import { findUser } from '../../store/users.ts'
 import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Caller, Deps } from '../deps.ts'
 import { eventView, getEventEnd } from '../event/readEvent.ts'
@@ -62,7 +62,7 @@ type TicketLinkRequest = CallInput<'makeLink'> & { user: AnyCaller }
  * tickets that it sold and no account owns, until they are handed over and for ten minutes from the sale. A link by the
  * desk takes the place of a phone's. An offer is only for tickets without an account.
  */
-export async function makeLink(deps: Deps, { user, ticketIds, purpose }: TicketLinkRequest): Promise<MadeLink> {
+export async function makeLink(deps: Deps, { user, ticketIds, purpose, from }: TicketLinkRequest): Promise<MadeLink> {
   return deps.store.write(async (tx) => {
     const tickets: TicketRow[] = []
     for (const id of new Set(ticketIds)) {
@@ -75,7 +75,7 @@ export async function makeLink(deps: Deps, { user, ticketIds, purpose }: TicketL
     }
     await requireFewLinks(tx, { user, tickets, now: deps.now() })
     if (user.device && (await handedOver(tx, listIds(tickets))).size > 0) throw new Refusal('HAND_OVER_ENDED')
-    const made = await linkTo(deps, tx, { tickets, purpose, sellerId: user.device?.id ?? null })
+    const made = await linkTo(deps, tx, { tickets, purpose, from, sellerId: user.device?.id ?? null })
     const [first] = tickets
     if (!made || !first) throw new Refusal('LINK_ENDED')
     if (user.role === 'admin') await endHandedLinks(tx, made, { endedAt: deps.now(), keeps: true })
@@ -120,8 +120,9 @@ export async function linkTo(
   {
     tickets,
     purpose,
+    from = '',
     sellerId = null,
-  }: Pick<TicketLinkRequest, 'purpose'> & { tickets: readonly TicketRow[]; sellerId?: string | null },
+  }: Pick<TicketLinkRequest, 'purpose' | 'from'> & { tickets: readonly TicketRow[]; sellerId?: string | null },
 ): Promise<MadeLink | null> {
   const [first] = tickets
   const event = first && (await getEventFor(tx, first))
@@ -135,6 +136,7 @@ export async function linkTo(
     eventId: event.id,
     createdAt: now,
     sellerId,
+    fromName: from,
   }
   await insertLink(tx, link, listIds(tickets))
   const until = getEventEnd(event, deps.settings.timezone).toISOString()
@@ -294,16 +296,9 @@ async function buildWallet({ settings }: Deps, tx: ReadTx, link: LinkRow): Promi
       }
     }),
     until: endsAt,
-    ...findSender(link, tickets),
+    ...(link.fromName !== '' && { from: link.fromName }),
     ...(isOffer(link, tickets) ? { offer: true as const } : {}),
   }
-}
-
-/** People who gave no name have none, a placeholder or their address. */
-function findSender({ purpose }: LinkRow, tickets: readonly TicketRow[]): Pick<Wallet, 'from'> {
-  const name = purpose === 'share' ? (tickets[0]?.buyerName ?? '') : ''
-  const [from = ''] = name.trim().split(/\s+/)
-  return from === '' || name === UNNAMED_USER || name.includes('@') ? {} : { from }
 }
 
 const isOffer = (link: LinkRow, tickets: readonly TicketRow[]): boolean =>

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { cwd } from 'node:process'
 import type { healthAnswerSchema, SystemCheck } from '@garba/shared/contracts/desk'
-import { type InsideInterval, isSilentTonight, SILENT_AFTER_MS } from '@garba/shared/rules/event/inside'
+import { isSilentTonight, SILENT_AFTER_MS } from '@garba/shared/rules/event/inside'
 import type * as z from 'zod'
 import { isRefusing } from '../../doctor/inside.ts'
 import { inWorker } from '../../inWorker.ts'
@@ -99,7 +99,7 @@ export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> 
 export interface SystemFigures extends Figures {
   load: StoreLoad
   devices: { calling: number; silent: number }
-  inside: Pick<InsideInterval, 'low' | 'high'> | null
+  inside: Awaited<ReturnType<typeof estimateInsideNow>> | null
   capacity: number | null
   backupAge: number | null
   webhookAge: number | null
@@ -116,6 +116,7 @@ export const systemFigures = ({ store, settings, now }: Deps): Promise<SystemFig
     const listed = await listDevices(tx, { now: at, event })
     const seen = listed.flatMap(({ lastSeen, ended }) => (ended ? [] : { lastSeen: lastSeen.getTime() }))
     const current = await findEvent(tx)
+    const isCalledOff = current?.state === 'calledOff'
     return {
       ...(await readFigures(tx, at)),
       load: store.load(),
@@ -123,7 +124,9 @@ export const systemFigures = ({ store, settings, now }: Deps): Promise<SystemFig
         calling: seen.filter(({ lastSeen }) => at.getTime() - lastSeen < SILENT_AFTER_MS).length,
         silent: seen.filter((phone) => isSilentTonight(phone, at.getTime())).length,
       },
-      inside: current ? await estimateInsideNow(tx, { eventId: current.id, devices: listed, now: at }) : null,
+      inside: current
+        ? await estimateInsideNow(tx, { eventId: current.id, isCalledOff, devices: listed, now: at })
+        : null,
       capacity: current?.capacity ?? null,
       backupAge: backup === null ? null : seconds(new Date(backup)),
       webhookAge: webhook === null ? null : seconds(webhook),

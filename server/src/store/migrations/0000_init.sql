@@ -539,6 +539,7 @@ CREATE TABLE `ticket_links` (
 	`seller_id` text,
 	`claimed_by` text,
 	`claimed_unopened` integer DEFAULT false NOT NULL,
+	`from_name` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

@@ -1,5 +1,6 @@
 import type { EveningFigures as View } from '@garba/shared/contracts/desk'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { judgePassages, readPassage } from '../passages.ts'
 import type { Client } from '../world.ts'
 import type { Held, PhoneState } from './gatePhone.ts'
 import type { Gate } from './gateServer.ts'
@@ -122,10 +123,12 @@ async function wrongInside(
   aside: ReadonlyMap<string, unknown>,
 ): Promise<string[]> {
   const passages = gate.rows(`
-    select ticket_id as ticket, at, 1 as step from scans where outcome <> 'refused' and undone_at is null
-    union all select ticket_id, at, -1 from movements where kind = 'exit' and undone_at is null`)
+    select ticket_id as ticket, id, at, 0 as exit from scans where outcome <> 'refused' and undone_at is null
+    union all select ticket_id, id, at, 1 from movements where kind = 'exit' and undone_at is null`)
   let inside = 0
-  for (const own of Map.groupBy(passages, ({ ticket }) => ticket).values()) inside += insideAfter(own)
+  for (const own of Map.groupBy(passages, ({ ticket }) => ticket).values())
+    for (const kind of judgePassages(own.map(readPassage)).values())
+      inside += kind === 'nobody' ? 0 : kind === 'exit' ? -1 : 1
   for (const { scanId, change, phone } of counted) {
     const row = gate.row('select change from movements where id = ?', scanId)
     if (row === undefined && (ended.has(phone) || aside.has(scanId))) continue
@@ -136,20 +139,6 @@ async function wrongInside(
   const shown = (body.data as View).inside
   const isRight = shown.low <= Math.max(0, inside) && Math.max(0, inside) <= shown.high
   return isRight ? [] : [`${inside} are inside, but the desk says ${JSON.stringify(shown)}`]
-}
-
-function insideAfter(passages: readonly Record<string, unknown>[]): number {
-  const left = passages.map(({ at, step }) => ({ at: Number(at), step: Number(step) })).sort((a, b) => a.at - b.at)
-  let inside = 0
-  while (left.length > 0) {
-    // At one time, out before in again.
-    const now = left.filter(({ at }) => at === left[0]?.at)
-    const next = now.find(({ step }) => step === (inside > 0 ? -1 : 1)) ?? now[0]
-    if (!next) break
-    left.splice(left.indexOf(next), 1)
-    inside = Math.max(0, inside + next.step)
-  }
-  return inside
 }
 
 /** Tickets that admit one more although somebody who went in with them has not been taken back. */

@@ -42,7 +42,12 @@ export type ScannedTicket = z.infer<typeof scannedTicketSchema>
 
 const deviceShape = { deviceId: deviceIdSchema.optional(), deviceName: deviceNameSchema.optional() }
 
-export const verifyBodySchema = z.strictObject({ qrCode: qrTextSchema, ...deviceShape })
+/** `gate`: where a refused code is recorded. */
+export const verifyBodySchema = z.strictObject({
+  qrCode: qrTextSchema,
+  gate: gateNameSchema.optional(),
+  ...deviceShape,
+})
 export const verifyAnswerSchema = defineAnswer({ ticket: scannedTicketSchema })
 
 export const verifyGroupAnswerSchema = defineAnswer({ tickets: z.array(scannedTicketSchema) })

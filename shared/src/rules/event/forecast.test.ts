@@ -36,7 +36,13 @@ test('a gate three times as busy as another gets a phone', () => {
 
 test('an evening that is over is replayed each quarter of an hour, against when the last person came', () => {
   const perMinute = every([...Array.from({ length: 15 }, () => 20), ...Array.from({ length: 20 }, () => 10)])
-  const reviewed = reviewForecasts({ perMinute, sold: 500, absentShare: 0 })
+  const [first] = perMinute
+  if (!first) throw new Error('Nobody came')
+  const early = { ...first, count: 500 }
+  const reviewed = reviewForecasts({ perMinute, sales: [early], absentShare: 0 })
   expect(reviewed.map(({ off }) => off)).toEqual([-10, 0])
-  expect(reviewForecasts({ perMinute: [], sold: 500, absentShare: 0 })).toEqual([])
+  expect(reviewForecasts({ perMinute: [], sales: [early], absentShare: 0 })).toEqual([])
+  const atTheDoor = { minute: new Date(now - 19 * MINUTE_MS).toISOString(), count: 100 }
+  const later = reviewForecasts({ perMinute, sales: [early, atTheDoor], absentShare: 0 })
+  expect(later.map(({ off }) => off)).toEqual([-10, 10])
 })

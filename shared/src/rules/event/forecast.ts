@@ -1,8 +1,11 @@
 import { MINUTE_MS } from '../../constants.ts'
 
+/** Minutes without any may be absent. */
+type MinuteCounts = readonly { minute: string; count: number }[]
+
 interface Arrivals {
-  /** People let in by minute; minutes without any may be absent. */
-  perMinute: readonly { minute: string; count: number }[]
+  /** People let in. */
+  perMinute: MinuteCounts
   leftToCome: number
   sold: number
   absentShare: number
@@ -18,8 +21,8 @@ const SPAN_MINUTES = 10
 /** Fewer people than this in a span say nothing about a queue. */
 const LEAST = 10
 
-const countBetween = ({ perMinute }: Arrivals, from: number, to: number): number =>
-  perMinute.reduce((sum, { minute, count }) => {
+const countBetween = (counts: MinuteCounts, from: number, to: number): number =>
+  counts.reduce((sum, { minute, count }) => {
     const at = Date.parse(minute)
     return at >= from && at < to ? sum + count : sum
   }, 0)
@@ -29,11 +32,11 @@ const countBetween = ({ perMinute }: Arrivals, from: number, to: number): number
  * what happened only. Its error is how far it has moved since ten minutes ago.
  */
 export function forecastArrivals(arrivals: Arrivals): ArrivalForecast | null {
-  const { leftToCome, sold, absentShare, now } = arrivals
+  const { perMinute, leftToCome, sold, absentShare, now } = arrivals
   const span = SPAN_MINUTES * MINUTE_MS
   const [lately, before] = [
-    countBetween(arrivals, now - span, now + 1),
-    countBetween(arrivals, now - 2 * span, now - span),
+    countBetween(perMinute, now - span, now + 1),
+    countBetween(perMinute, now - 2 * span, now - span),
   ]
   const left = Math.round(leftToCome - sold * absentShare)
   if (lately < LEAST || left <= 0) return null
@@ -53,18 +56,22 @@ export interface ReviewedForecast {
 const REVIEW_EACH_MS = 15 * MINUTE_MS
 
 /**
- * Replays what an evening that is over said each quarter of an hour about when all would be in. Tickets sold during the
- * evening count as sold before it.
+ * Replays what an evening that is over said each quarter of an hour about when all would be in, from the people who had
+ * come and the tickets that had been sold (`sales`) by then. Tickets cancelled since count as never sold.
  */
-export function reviewForecasts(evening: Pick<Arrivals, 'perMinute' | 'sold' | 'absentShare'>): ReviewedForecast[] {
-  const arrivals = evening.perMinute.map(({ minute, count }) => ({ at: Date.parse(minute), count }))
-  const times = arrivals.filter(({ count }) => count > 0).map(({ at }) => at)
+export function reviewForecasts({
+  perMinute,
+  sales,
+  absentShare,
+}: Pick<Arrivals, 'perMinute' | 'absentShare'> & { sales: MinuteCounts }): ReviewedForecast[] {
+  const times = perMinute.filter(({ count }) => count > 0).map(({ minute }) => Date.parse(minute))
   const [first, end] = [Math.min(...times), Math.max(...times) + MINUTE_MS]
   const reviewed: ReviewedForecast[] = []
   for (let now = first + REVIEW_EACH_MS; now < end; now += REVIEW_EACH_MS) {
-    const cameIn = arrivals.reduce((sum, { at, count }) => (at < now ? sum + count : sum), 0)
-    const until = evening.perMinute.filter(({ minute }) => Date.parse(minute) < now)
-    const forecast = forecastArrivals({ ...evening, perMinute: until, leftToCome: evening.sold - cameIn, now })
+    const until = perMinute.filter(({ minute }) => Date.parse(minute) < now)
+    const sold = countBetween(sales, 0, now)
+    const leftToCome = sold - countBetween(until, 0, now)
+    const forecast = forecastArrivals({ perMinute: until, leftToCome, sold, absentShare, now })
     if (forecast === null) continue
     reviewed.push({ at: now, allInBy: forecast.allInBy, off: Math.round((forecast.allInBy - end) / MINUTE_MS) })
   }

@@ -25,7 +25,7 @@ export const en = {
     happens: 'As soon as they are free, they are held for you for 30 minutes. Look in here, and at your email.',
     leave: 'Stop Waiting',
     offered: (n: number, until: string) => `${tickets(n)} held for you until ${until}.`,
-    after: 'After that they go to the next person.',
+    after: 'After that, the next person in line is asked.',
     take: (n: number) => `Get ${tickets(n)}`,
     pay: 'Pay Now',
   },

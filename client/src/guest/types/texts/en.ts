@@ -3,8 +3,8 @@ import { formatCount } from '@garba/shared/messages/language'
 /** The texts about ticket types, for the landing page too. Moments and amounts arrive formatted. */
 export const en = {
   price: (rupees: string, group: string | null) =>
-    group === null ? `${rupees} each` : `${rupees} each, ${group} from 4 on`,
-  group: (rupees: string) => `${rupees} each from 4 on`,
+    group === null ? `${rupees} each` : `${rupees} each, ${group} each for 4 or more`,
+  group: (rupees: string) => `${rupees} each for 4 or more`,
   until: (when: string) => `this price until ${when}`,
   leftAtPrice: (n: number) => (n === 1 ? '1 more at this price' : `${formatCount(n)} more at this price`),
   untilOrLeft: (when: string, n: number) => `this price until ${when}, or for ${formatCount(n)} more`,
@@ -16,6 +16,6 @@ export const en = {
   haveCode: 'Have a code?',
   code: 'Code (optional)',
   codeUse: 'Use code',
-  codeUsed: (code: string) => `Code ${code} counts.`,
+  codeUsed: (code: string) => `Code ${code} applied.`,
   codeDrop: 'Remove code',
 } as const

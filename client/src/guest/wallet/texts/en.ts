@@ -42,6 +42,8 @@ export const en = {
     also: 'More tickets in the same link',
     transfer:
       'Tickets are non-transferable: sending lets your friend come with you on your ticket. It stays yours, and nobody may resell it.',
+    from: 'Your first name, on the envelope',
+    fromHint: 'Your friend reads who is taking them. Leave it empty to show no name.',
     send: 'Send the link',
     copy: 'Copy a link',
     copied: 'Link copied',

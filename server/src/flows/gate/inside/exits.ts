@@ -25,7 +25,7 @@ import {
   readScanPlace,
   type SentScan,
 } from '../scanFacts.ts'
-import { settlePassages } from './passages.ts'
+import { moveStrayExits, settlePassages } from './passages.ts'
 
 interface ExitRequest {
   sender: AnyCaller
@@ -47,7 +47,7 @@ export async function recordExit(
   const ticketId = findTicketId(sent.code)
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announceChanges('roster', 'evening')
-    const known = await findOwnMovement(tx, sent.scanId, { kind: 'exit', ticketId })
+    const known = await findOwnMovement(tx, sent.scanId, { kind: 'exit', ticketId, group: sent.group })
     if (sent.code.type !== 'genuine') throw new Refusal(refusalOfCode(sent.code.type))
     const ticket = await findTicketOrTombstone(tx, sent.code.ticketId)
     const now = sent.receivedAt
@@ -89,10 +89,12 @@ function requireInside(
 async function findOwnMovement(
   tx: WriteTx,
   id: string,
-  { kind, ticketId }: Pick<MovementRow, 'kind' | 'ticketId'>,
+  { kind, ticketId, group }: Pick<MovementRow, 'kind' | 'ticketId'> & Pick<SentScan, 'group'>,
 ): Promise<MovementRow | undefined> {
   const [known, scan] = await Promise.all([findMovement(tx, id), findScan(tx, id)])
-  if (scan || (known && (known.kind !== kind || known.ticketId !== ticketId))) throw new Refusal('SCAN_ID_REUSED')
+  const isOfGroup = group?.some((id) => id === known?.ticketId) === true
+  if (scan || (known && (known.kind !== kind || (known.ticketId !== ticketId && !isOfGroup))))
+    throw new Refusal('SCAN_ID_REUSED')
   return known
 }
 
@@ -117,7 +119,9 @@ async function insertExit(
     undoneAt,
   })
   await nextRevision(tx)
-  await settlePassages(tx, ticketId, { now: receivedAt, byName: sent.sender.name })
+  const settlement = { now: receivedAt, byName: sent.sender.name }
+  await settlePassages(tx, ticketId, settlement)
+  if (sent.admittedOffline && sent.group) await moveStrayExits(tx, sent.group, settlement)
   const subject = aboutTicket({ id: ticketId, buyerName: ticket ? getNameOnTicket(ticket) : null, eventId })
   const place = device.name ?? device.id
   const detail = [place && `At ${place}`, sent.admittedOffline && 'offline', undone && 'undone']

@@ -39,6 +39,24 @@ export async function settlePassages(tx: WriteTx, ticketId: string, settlement: 
     await correctEntry(tx, ticketId, { leftAt, updatedAt: settlement.now })
 }
 
+/**
+ * Two gates without a connection may let out two people of a group with the same ticket. An exit that does not count with
+ * its own ticket counts with another of the group's code (`ids`), if somebody was inside with that.
+ */
+export async function moveStrayExits(tx: WriteTx, ids: readonly string[], settlement: Settlement): Promise<void> {
+  const all = await Array.fromAsync(ids, (id) => exitsOfTicket(tx, id))
+  for (const stray of all.flat().filter(({ change }) => change === 0))
+    for (const id of ids) {
+      const exits = await exitsOfTicket(tx, id)
+      const passages = [...(await entriesOfTicket(tx, id)).map(toPassage('in')), ...exits.map(toPassage('out'))]
+      const [before, after] = [followPassages(passages), followPassages([...passages, toPassage('out')(stray)])]
+      if (stray.ticketId === id || after.exits.size === before.exits.size || !after.exits.has(stray.id)) continue
+      await updateMovement(tx, stray.id, { ticketId: id })
+      await settlePassages(tx, id, settlement)
+      break
+    }
+}
+
 const toPassage =
   (type: TicketPassage['type']) =>
   ({ id, at }: Pick<ScanRow | MovementRow, 'id' | 'at'>): TicketPassage => ({ id, type, at: at.getTime() })

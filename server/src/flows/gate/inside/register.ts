@@ -4,7 +4,7 @@ import { reviewForecasts } from '@garba/shared/rules/event/forecast'
 import { findClosing } from '../../../store/audit.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
-import { countByChannel, type GateMinute, listGateMinutes, readHeadcount } from '../../../store/figures.ts'
+import { countByChannel, type GateMinute, listGateMinutes, listSales } from '../../../store/figures.ts'
 import { type MovedPeople, peopleMoved } from '../../../store/movements.ts'
 import type { Deps } from '../../deps.ts'
 import { getEventEnd, requestedEvent } from '../../event/readEvent.ts'
@@ -33,6 +33,8 @@ export const readRegister = (
     }
   })
 
+const formatMinute = (minute: number): string => new Date(minute * MINUTE_MS).toISOString()
+
 const NOTHING = { in: 0, returned: 0, refused: 0, doubles: 0, alarms: 0, out: 0, counted: 0 }
 
 function buildRows(minutes: readonly GateMinute[], moved: readonly MovedPeople[]): RegisterRow[] {
@@ -47,7 +49,7 @@ function buildRows(minutes: readonly GateMinute[], moved: readonly MovedPeople[]
     const atGate = (inside.get(row.gate) ?? 0) + change
     inside.set(row.gate, atGate)
     insideInAll += change
-    return { ...row, minute: new Date(row.minute * MINUTE_MS).toISOString(), inside: atGate, insideInAll }
+    return { ...row, minute: formatMinute(row.minute), inside: atGate, insideInAll }
   })
 }
 
@@ -56,9 +58,10 @@ async function reviewEvening(
   event: EventRow,
   rows: readonly RegisterRow[],
 ): Promise<EveningRegister['forecasts']> {
-  const { sold } = await readHeadcount(tx, event.id)
   const perMinute = rows.map(({ minute, ...row }) => ({ minute, count: row.in - row.returned }))
-  const reviewed = reviewForecasts({ perMinute, sold, absentShare: await readAbsentShare(tx, event) })
+  const sold = await listSales(tx, { eventId: event.id, since: new Date(perMinute[0]?.minute ?? 0) })
+  const sales = sold.map(({ minute, count }) => ({ minute: formatMinute(minute), count }))
+  const reviewed = reviewForecasts({ perMinute, sales, absentShare: await readAbsentShare(tx, event) })
   return reviewed.map(({ at, allInBy, off }) => ({
     at: new Date(at).toISOString(),
     allInBy: new Date(allInBy).toISOString(),

@@ -20,9 +20,10 @@ import { findRefund, type RefundRow, refundsOfTickets } from '../../../store/ref
 import { forgetLinks, ticketsOfLink } from '../../../store/ticketLinks.ts'
 import { getNameOnTicket, listUserTickets, type TicketRow, ticketsWithIds } from '../../../store/tickets.ts'
 import { findUser } from '../../../store/users.ts'
+import { DeliveryFailed } from '../../deliveryFailed.ts'
 import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
-import { PushFailed, sendNews, spreadPush } from '../../push/pushNews.ts'
+import { sendNews, spreadPush } from '../../push/pushNews.ts'
 import { readSettled } from '../../reconciliation/payouts.ts'
 import { heldType } from '../../tickets/readTickets.ts'
 import { linkTo, type MadeLink } from '../../tickets/ticketLinks.ts'
@@ -34,31 +35,15 @@ import { recordMailOutcome } from './refusedMails.ts'
 import { spreadReminders } from './remind.ts'
 import { listRecipients, type News, newsSchema, spreadNews } from './tell.ts'
 
-/** The mail server did not accept the mail; its job is tried again. The message is a status code, never an address. */
-class MailDelayed extends Error {
-  override name = 'MailDelayed'
-  readonly isPerhapsTaken: boolean
-  constructor(why: string, { isPerhapsTaken = false }: { isPerhapsTaken?: boolean }) {
-    super(why)
-    this.isPerhapsTaken = isPerhapsTaken
-  }
-}
-
-/** The mail will never be accepted. The message is a status code or a reason, never an address. */
-class Bounced extends Error {
-  override name = 'Bounced'
-}
-
 /**
- * Writes a job's mail from the current data, and sends it. Throws MailDelayed when it must be sent again later, and
- * Bounced when it will never be accepted. After a crash it may be sent again, with the same Message-ID, so that mail
- * programs can recognise the copy.
+ * Writes a job's mail from the current data, and sends it. Throws DeliveryFailed. After a crash it may be sent again,
+ * with the same Message-ID, so that mail programs can recognise the copy.
  */
 async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   const { mailer, settings, store, stopping } = deps
   const composed = await store.read((tx) => buildOrderMail(tx, job))
   if (!composed) return
-  if (!mailer) throw new Bounced('mail is off')
+  if (!mailer) throw new DeliveryFailed('mail is off', null)
   const link = OPENS_TICKETS.has(composed.type) ? await makeMailLink(deps, job) : null
   const mail = link ? { ...composed, wallet: link.url } : composed
   const { supportEmail, timezone } = settings
@@ -73,8 +58,8 @@ async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   else links.delete(job.id)
   if (link && sending.outcome === 'bounced') await store.write((tx) => forgetLinks(tx, [link]))
   if (!stopping.aborted) await recordMailOutcome(deps, sending)
-  if (sending.outcome === 'bounced') throw new Bounced(`bounced: ${sending.why}`)
-  if (sending.outcome === 'retry') throw new MailDelayed(sending.why, sending)
+  if (sending.outcome === 'bounced') throw new DeliveryFailed(`bounced: ${sending.why}`, null)
+  if (sending.outcome === 'retry') throw new DeliveryFailed(sending.why, sending.isPerhapsTaken ? PERHAPS_TAKEN_MS : 0)
 }
 
 const OPENS_TICKETS: ReadonlySet<MailType> = new Set<MailType>(['paid', 'changed', 'reminder'])
@@ -213,7 +198,7 @@ const MAIL_LEASE_MS = 20 * MINUTE_MS
 /** A mail server that took the mail without an answer would take each copy. */
 const PERHAPS_TAKEN_MS = HOUR_MS
 const GIVE_UP_AFTER = 60
-/** A push service that asks for patience is asked again this often, at most an hour apart. */
+/** A push service that asks for patience is asked again this often. */
 const PUSHES_AT_MOST = 8
 /** A refund job ends only when its outcome is known: until then the refund may not be changed by hand. */
 const NEVER_GIVEN_UP = 'refund'
@@ -254,7 +239,7 @@ export async function runJobs(deps: Deps, lane: Lane): Promise<void> {
  * Only the messages of these errors are known to hold no names or addresses: that of a failed statement contains its
  * values.
  */
-const PLAIN = [MailDelayed, Bounced, PushFailed, ProviderRefused, ProviderUnavailable, Refusal, z.ZodError]
+const PLAIN = [DeliveryFailed, ProviderRefused, ProviderUnavailable, Refusal, z.ZodError]
 
 const formatJobError = (error: unknown): string => {
   if (!(error instanceof Error)) return typeof error
@@ -270,11 +255,9 @@ async function runJob(deps: Deps, job: JobRow): Promise<void> {
     const now = deps.now()
     const lastError = formatJobError(error)
     const most = job.kind === 'push' ? PUSHES_AT_MOST : GIVE_UP_AFTER
-    const isFinal = error instanceof Bounced || (error instanceof PushFailed && error.afterMs === null)
-    const gaveUp = (job.attempts >= most && job.kind !== NEVER_GIVEN_UP) || isFinal
-    const isPerhapsTaken = error instanceof MailDelayed && error.isPerhapsTaken
-    const asked = error instanceof PushFailed ? (error.afterMs ?? 0) : 0
-    const pause = isPerhapsTaken ? PERHAPS_TAKEN_MS : Math.min(HOUR_MS, Math.max(asked, retryAfterMs(job.attempts)))
+    const asked = error instanceof DeliveryFailed ? error.pauseMs : 0
+    const gaveUp = (job.attempts >= most && job.kind !== NEVER_GIVEN_UP) || asked === null
+    const pause = Math.min(HOUR_MS, Math.max(asked ?? 0, retryAfterMs(job.attempts)))
     const left = gaveUp ? { endedAt: now, gaveUp } : { dueAt: new Date(now.getTime() + pause) }
     await deps.store.write((tx) => leaveJob(tx, job.id, { ...left, lastError }))
   }

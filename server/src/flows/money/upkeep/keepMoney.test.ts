@@ -185,6 +185,9 @@ test('a site without payments mails tickets, offers of the waiting list and remi
     const stopping = new AbortController()
     const idle = startMoneyRounds({ ...world.deps, stopping: stopping.signal })
     await expect.poll(() => mails.map(({ to, subject }) => `${to?.[0]?.name}: ${subject}`).sort()).toEqual(expected)
+    // A stop before the mail server's answer would leave the mail to be sent again.
+    const begun = () => world.sql('select id from jobs where attempts > 0 and ended_at is null')
+    await expect.poll(begun).toEqual([])
     stopping.abort()
     await idle()
     mails.length = 0

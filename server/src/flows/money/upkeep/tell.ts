@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@garba/shared/constants'
-import { RETURN_REASONS } from '@garba/shared/contracts/names'
+import { RETURN_REASONS, type TicketStatus } from '@garba/shared/contracts/names'
 import { foldEmail } from '@garba/shared/rules/search'
 import * as z from 'zod'
 import { IN_ONE_WRITE, inPieces, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
@@ -104,9 +104,15 @@ export async function queueAnnouncement(
   return insertJob(tx, { kind: 'announce', id: `announce:${about}`, payload: news, createdAt: now })
 }
 
-/** Who gets an announcement: one reader for each folded address with an active ticket. */
-export const listRecipients = async (tx: ReadTx, eventId: string): Promise<ReadonlyMap<string, MailReader>> =>
-  new Map((await listReaders(tx, eventId)).toReversed().map((reader) => [foldEmail(reader.buyerEmail), reader]))
+/** Who gets an announcement: one reader for each folded address with a ticket of a status (active if none is given). */
+export const listRecipients = async (
+  tx: ReadTx,
+  eventId: string,
+  statuses?: readonly TicketStatus[],
+): Promise<ReadonlyMap<string, MailReader>> =>
+  new Map(
+    (await listReaders(tx, eventId, statuses)).toReversed().map((reader) => [foldEmail(reader.buyerEmail), reader]),
+  )
 
 export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void> {
   const { id, words, eventId } = announcementSchema.parse(payload)
