@@ -23,6 +23,6 @@ test('a phone that could not sell yet keeps its pairing and its unsent scans, an
   await before.put('pairing', { key: 'pairing', shift: { name: 'Ravi', sent: true } })
   before.close()
   expect(await readUnsent()).toEqual({ count: 1, parked: 0, oldest: scannedAt, again: null })
-  expect(await readSelling()).toEqual({ sales: [], blocks: [], cash: null })
+  expect(await readSelling()).toEqual({ sales: [], blocks: [], cash: null, types: [] })
   expect(await readStore((db) => db.get('pairing', 'pairing'))).toMatchObject({ shift: { name: 'Ravi' } })
 })

@@ -13,10 +13,10 @@ export const ticketStatusSchema = z.enum(TICKET_STATUSES)
 export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'Not a valid id')
 export const instantSchema = z.iso.datetime({ offset: true })
 /** An offset can move the first or last day of these years into a year that no answer can name. */
-const USUAL_YEAR = /^(?!0000|9999)/
-export const momentSchema = (error?: string) => z.iso.datetime({ offset: true, error }).regex(USUAL_YEAR, error)
+const isInUsualYear = (text: string): boolean => !/^(0000|9999)/.test(text)
+export const momentSchema = (error?: string) => z.iso.datetime({ offset: true, error }).refine(isInUsualYear, error)
 export const daySchema = z.iso.date()
-export const usualDaySchema = daySchema.regex(USUAL_YEAR)
+export const usualDaySchema = daySchema.refine(isInUsualYear)
 
 export const utrSchema = z
   .string(ORDER.utr)
