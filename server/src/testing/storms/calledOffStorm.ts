@@ -45,10 +45,12 @@ const LOW_MS = 2_000
  * Afterwards each payment has gone back once and in full, but for the deductions of those who had cancelled.
  */
 export async function calledOffStorm({ seed, tickets, kills, whenOver, progress }: CalledOff): Promise<Ended> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  let url = ''
   const webhookUrl = () => `${url}/api/webhooks/razorpay`
   const double = await startDouble({ ...DOUBLE_SETTINGS, port: 0, webhookUrl, seed: String(seed) })
+  // After the double has taken its own, which might otherwise be the same.
+  const port = await freePort()
+  url = `http://127.0.0.1:${port}`
   whenOver(double.close)
   const settings = { ADMIN_EMAILS: ADMIN, LOG_LEVEL: 'error', ...PAYING, RAZORPAY_API_URL: double.url }
   const server = await served({ folder: newFolder(whenOver), port }, settings, whenOver)
