@@ -165,6 +165,12 @@ function buildHistoryRecord(shown: ShownScan, { scan, station }: ScanAttempt): N
   }
 }
 
+const pickHolder = ({ ticketId, name, gateType: type }: Exclude<Outcome, { type: 'admitted' }>) => ({
+  ticketId,
+  name,
+  type,
+})
+
 /** An outcome in words and colour. Writes nothing, so on its own it is enough only when nothing was scanned or judged. */
 export function buildShownScan(outcome: Outcome, scan: Scan): ShownScan {
   const manual = scan.subject.type === 'hand'
@@ -179,43 +185,22 @@ export function buildShownScan(outcome: Outcome, scan: Scan): ShownScan {
       return { ...base, ...words, ...whose, look: 'allowed', by: 'server', status: 'valid', ending: 'admitted' }
     }
     case 'pending': {
-      const { ticketId, name, gateType: type } = outcome
       const words = { title: SCAN.pending, detail: SCAN.pendingDetail }
-      return {
-        ...base,
-        ...words,
-        ticketId,
-        name,
-        type,
-        look: 'pending',
-        by: 'device',
-        status: 'valid',
-        ending: 'pending',
-      }
+      const whose = pickHolder(outcome)
+      return { ...base, ...words, ...whose, look: 'pending', by: 'device', status: 'valid', ending: 'pending' }
     }
     case 'refused': {
-      const { code, entry, gates, said, isGroup = false, by, ticketId, name, gateType: type } = outcome
+      const { code, entry, gates, said, isGroup = false, by } = outcome
       const refusal = { code, entry, gates, said, manual }
       const words = refusalWords(refusal, clockNow())
       const status = statusOfRefusal(code)
-      return {
-        ...base,
-        ...words,
-        ticketId,
-        name,
-        type,
-        look: 'refused',
-        by,
-        status,
-        ending: 'refused',
-        refusal,
-        isGroup,
-      }
+      const whose = pickHolder(outcome)
+      return { ...base, ...words, ...whose, look: 'refused', by, status, ending: 'refused', refusal, isGroup }
     }
     case 'failed': {
-      const { words, valid, by, ticketId, name, gateType: type } = outcome
+      const { words, valid, by } = outcome
       const status = valid ? 'valid' : 'invalid'
-      return { ...base, ...words, ticketId, name, type, look: 'refused', by, status, ending: 'failed' }
+      return { ...base, ...words, ...pickHolder(outcome), look: 'refused', by, status, ending: 'failed' }
     }
   }
 }

@@ -119,17 +119,21 @@ export function prepareFind<T extends SQLiteTable>(table: T, column: SQLiteColum
 const slots = (columns: readonly string[]): Record<string, SQL> =>
   Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]))
 
-/** Encodes values for SQLite. Drizzle's own encoding of a placeholder's value would write a null as 0 or as "null". */
+/**
+ * Encodes values for SQLite; columns without a value get their default, or null. Drizzle's own encoding of a placeholder's
+ * value would write a null as 0 or as "null".
+ */
 function makeEncoder(table: SQLiteTable, names: readonly string[]): (row: PlaceholderValues) => PlaceholderValues {
   const all: Record<string, SQLiteColumn> = getTableColumns(table)
   const columns = names.map((name) => {
     const column = all[name]
-    return { name, column: column?.mapToDriverValue === Column.prototype.mapToDriverValue ? undefined : column }
+    const isPlain = column?.mapToDriverValue === Column.prototype.mapToDriverValue
+    return { name, column: isPlain ? undefined : column, usual: column?.default ?? null }
   })
   return (row) => {
     const values: PlaceholderValues = {}
-    for (const { name, column } of columns) {
-      const value = row[name] ?? null
+    for (const { name, column, usual } of columns) {
+      const value = (name in row ? row[name] : usual) ?? null
       values[name] = value === null || !column ? value : column.mapToDriverValue(value)
     }
     return values
@@ -159,9 +163,8 @@ export function prepareInsert<T extends SQLiteTable>(table: T): (tx: WriteTx, ro
       .prepare(),
   )
   const encode = makeEncoder(table, columns)
-  const complete = prepareRow(table)
   return async (tx, row) => {
-    await query(tx).run(encode(complete(row)))
+    await query(tx).run(encode(row))
   }
 }
 
