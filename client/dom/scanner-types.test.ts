@@ -71,7 +71,7 @@ test.describe('a phone that sells', () => {
     await expect(page.getByRole('main')).not.toContainText('General')
   })
 
-  test('is told when the chosen type has been paused, and sells nothing', async ({ page, server }) => {
+  test('sells nothing once the chosen type has been paused, and says why', async ({ page, server }) => {
     const admin = await server.api('admin')
     await changeEvent(admin, { types: TYPES })
     await openTill(page, server)

@@ -99,7 +99,7 @@ test('a delay reaches each browser of each ticket holder once, encrypted, in its
   })
 })
 
-test('nothing is sent while a change can be taken back; guests hear once of an event called off, with its refunds', async () => {
+test('no push message goes out while a change can still be undone; guests are told once that the event is called off, and about refunds', async () => {
   const { world, service, admin, guest } = await holders()
   await subscribed(guest, service)
   await bought(guest, 2)
@@ -131,7 +131,7 @@ test('entry is announced once it begins, and again only if the start moves', asy
   ])
 })
 
-test('guests hear of a payment that the bank or a late webhook confirms, not of one made on the screen', async () => {
+test('guests are notified of a payment confirmed by the bank or a late webhook, but not of one they made on screen', async () => {
   const world = await payingWorld()
   const [admin, guest] = [await world.as('admin'), await world.as('guest')]
   const service = await pushing(world)
