@@ -13,6 +13,7 @@ import { aboutTicket, auditChange } from '../../audited.ts'
 import { hadRight } from '../../authenticate.ts'
 import type { AnyCaller, Deps } from '../../deps.ts'
 import { replacedFacts } from '../../tickets/newCode.ts'
+import { moveStrayExits, settlePassages } from '../../tickets/passages.ts'
 import { scannedTicketView } from '../../tickets/readTickets.ts'
 import type { ScanAnswer } from '../admit.ts'
 import { unknownTicket } from '../conflicts.ts'
@@ -25,7 +26,6 @@ import {
   readScanPlace,
   type SentScan,
 } from '../scanFacts.ts'
-import { moveStrayExits, settlePassages } from './passages.ts'
 
 interface ExitRequest {
   sender: AnyCaller
