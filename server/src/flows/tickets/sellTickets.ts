@@ -156,7 +156,8 @@ async function requireOnSale(
   requireSelling(event, { now: now(), timezone: settings.timezone })
   if (userId !== null) requireOnlineSale(event, { now: now(), timezone: settings.timezone })
   const limits = userId === null ? { ...settings.limits, perPerson: 0 } : settings.limits
-  const owned = userId === null || limits.perPerson === 0 ? 0 : (await countOwnSeats(tx, { userId, eventId: event.id })) - own
+  const owned =
+    userId === null || limits.perPerson === 0 ? 0 : (await countOwnSeats(tx, { userId, eventId: event.id })) - own
   const problem = quantityProblem({ quantity: countSeats(event, choice), limits, owned, remaining })
   if (problem) throw buildQuantityRefusal(problem, limits.perPerson)
   return event
