@@ -43,7 +43,8 @@ const BOUNDARIES: readonly Boundary[] = [
 
 describe.each(BOUNDARIES)('for an event on $day in $zone', (boundary) => {
   const { zone, day, elevenEnds, tenBegins, tenEnds, nineBegins } = boundary
-  const at = (now: string) => checkCancellation({ status: 'active', event: { date: day }, timeZone: zone, now: new Date(now) })
+  const at = (now: string) =>
+    checkCancellation({ status: 'active', event: { date: day }, timeZone: zone, now: new Date(now) })
 
   test('eleven days allow', () => {
     expect(at(elevenEnds)).toEqual({ allowed: true, daysLeft: 11, inFull: false })
@@ -86,11 +87,13 @@ test('after a move guests may cancel in full until the moment named, and always 
 
 test('after the event nothing can be cancelled', () => {
   const now = new Date('2025-10-01T00:00:00Z')
-  expect(checkCancellation({ status: 'active', event: { date: '2025-09-22' }, timeZone: 'Asia/Kolkata', now })).toEqual({
-    allowed: false,
-    why: 'CANCELLATION_CLOSED',
-    daysLeft: -9,
-  })
+  expect(checkCancellation({ status: 'active', event: { date: '2025-09-22' }, timeZone: 'Asia/Kolkata', now })).toEqual(
+    {
+      allowed: false,
+      why: 'CANCELLATION_CLOSED',
+      daysLeft: -9,
+    },
+  )
 })
 
 test('a refund is the price less 25 for the gateway and 15 for the platform', () => {
