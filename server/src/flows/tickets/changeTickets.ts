@@ -279,14 +279,12 @@ export async function cancelOwn(
     reason,
   }: Pick<TicketCancellation, 'user' | 'reason'> & {
     row: TicketRow
-    event: Pick<EventRow, 'date' | 'state' | 'freeCancelUntil'>
+    event: Pick<EventRow, 'date' | 'state' | 'freeCancelUntil' | 'undoUntil'>
   },
 ): Promise<TicketRow> {
   const now = deps.now()
   if (row.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
-  const free = { freeUntil: event.freeCancelUntil, calledOff: event.state === 'calledOff' }
-  const days = { day: event.date, timeZone: deps.settings.timezone, now }
-  const verdict = checkCancellation({ status: row.status, ...days, ...free })
+  const verdict = checkCancellation({ status: row.status, event, timeZone: deps.settings.timezone, now })
   if (!verdict.allowed) throw new Refusal(verdict.why, { daysLeft: verdict.daysLeft })
   const set = {
     status: 'cancelled' as const,
