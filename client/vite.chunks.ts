@@ -5,10 +5,9 @@ interface Build {
   getModuleInfo(id: string): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 }
 
-type Modules = ReadonlySet<string>
-
-const ENTRIES = { site: 'site/main.tsx', scanner: 'scanner/main.tsx' } as const
-const SCREENS = {
+const PAGES = { guest: 'site/main.tsx', scanner: 'scanner/main.tsx' }
+/** What is loaded together after a page has started. */
+const STARTS = {
   guest: ['site/Dashboards.tsx', 'guest/GuestDashboard.tsx', 'guest/data/stored.ts', 'kit/Toaster.tsx'],
   scanner: ['scanner/ScannerApp.tsx', 'kit/Toaster.tsx'],
   // Not the views with charts, which weigh more than all the rest.
@@ -17,104 +16,69 @@ const SCREENS = {
     ...['desk/home/ManagerHome.tsx', 'desk/tickets/TicketsView.tsx', 'desk/users/UsersView.tsx'],
     ...['desk/event/EventManager.tsx', 'desk/audit/AuditView.tsx', 'site/frame/UserMenu.tsx'],
   ],
-} as const
-const BELOW_HERO = ['site/landing/sections/Sections.tsx']
-const CONTRACTS = ['../../shared/src/calls/calls.ts']
-const IDENTITY = ['platform/identity/lifecycle.ts', 'platform/identity/device.ts']
-
-/** The order matters: each file takes along what its modules import and no file before it has taken. */
-const INITIAL = ['first', 'shared', 'page'] as const
-const LATER = [
-  ...(['icons', 'bits', 'below', 'identity', 'common', 'dashboards', 'contracts', 'later', 'extras'] as const),
-  ...(['guestApp', 'scannerApp', 'deskApp'] as const),
-]
+  sections: ['site/landing/sections/Sections.tsx'],
+  identity: ['platform/identity/lifecycle.ts', 'platform/identity/device.ts'],
+  contracts: ['../../shared/src/calls/calls.ts'],
+}
+const NAMES = Object.keys(STARTS) as (keyof typeof STARTS)[]
 
 /**
- * Puts what a screen begins with into few files instead of a hundred small ones, because each costs a request and its
- * way through the worker. No file holds more than every shell that loads it needs; otherwise one shell would start in
- * the other, or be in the other's precache.
+ * Puts modules that the same starts need into one file, instead of a hundred small ones that cost a request each. A file takes
+ * along what its modules import, so the modules that most need come first. No shell loads what only another needs, now or later.
  */
 export function buildChunkGroups(inSource: (path: string) => string) {
-  let sets: Sets | undefined
-  const setsIn = (build: Build) => {
-    sets ??= buildModuleSets(inSource, build)
-    return sets
+  let needs: ReturnType<typeof findNeeds> | undefined
+  const needsIn = (build: Build) => {
+    needs ??= findNeeds(inSource, build)
+    return needs
   }
+  const initial = (file: string, priority: number, isIn: (id: string, build: Build) => boolean) => ({
+    name: (id: string, build: Build) => (isIn(id, build) ? file : null),
+    tags: ['$initial' as const],
+    priority,
+  })
   return [
-    ...INITIAL.map((file, index) => ({
-      name: (id: string, build: Build) => (findInitialFile(id, setsIn(build)) === file ? file : null),
-      tags: ['$initial' as const],
-      priority: 20 - index,
-    })),
-    ...LATER.map((file, index) => ({
-      name: (id: string, build: Build) => (findLaterFile(id, setsIn(build)) === file ? file : null),
-      priority: 15 - index,
+    initial('first', 30, (id, build) => needsIn(build).isOfBothPages(id)),
+    initial('page', 29, (id, build) => needsIn(build).isOfSite(id)),
+    // Every screen reaches all icons through the package's index; the icons in use weigh little.
+    { name: 'icons', test: /lucide-react/, priority: 28 },
+    ...Array.from({ length: 2 * NAMES.length }, (_, rank) => ({
+      name: (id: string, build: Build) => needsIn(build).nameOfRank(id, rank + 1),
+      priority: rank + 1,
     })),
   ]
 }
 
-interface Sets {
-  entries: Modules
-  site: Modules
-  scanner: Modules
-  belowHero: Modules
-  identity: Modules
-  contracts: Modules
-  soon: Record<keyof typeof SCREENS, Modules>
-  everIn: Record<keyof typeof SCREENS, Modules>
-}
-
-function buildModuleSets(inSource: (path: string) => string, build: Build): Sets {
-  const from = (paths: readonly string[], later: false | ((id: string) => boolean) = false) =>
-    reachedFrom(paths.map(inSource), build, later)
+function findNeeds(inSource: (path: string) => string, build: Build) {
+  const from = (paths: readonly string[], later: (id: string) => boolean = () => false): ReadonlySet<string> => {
+    const found = new Set(paths.map(inSource))
+    for (const id of found) {
+      const info = build.getModuleInfo(id)
+      for (const next of info?.importedIds ?? []) found.add(next)
+      for (const next of info?.dynamicallyImportedIds ?? []) if (later(next)) found.add(next)
+    }
+    return found
+  }
+  const entries = new Set(Object.values(PAGES).map(inSource))
+  const site = from([PAGES.guest])
+  const soon = NAMES.map((name) => from(STARTS[name]))
+  const isDesk = (id: string) => id.startsWith(inSource('desk/'))
+  const ever: Partial<Record<keyof typeof STARTS, ReadonlySet<string>>> = {
+    guest: from([PAGES.guest], (id) => !isDesk(id)),
+    scanner: from([PAGES.scanner], () => true),
+    desk: from(STARTS.desk, isDesk),
+  }
   return {
-    entries: new Set(Object.values(ENTRIES).map(inSource)),
-    site: from([ENTRIES.site]),
-    scanner: from([ENTRIES.scanner]),
-    belowHero: from(BELOW_HERO),
-    identity: from(IDENTITY),
-    contracts: from(CONTRACTS),
-    soon: { guest: from(SCREENS.guest), scanner: from(SCREENS.scanner), desk: from(SCREENS.desk) },
-    everIn: {
-      guest: from([ENTRIES.site], (id) => !id.startsWith(inSource('desk/'))),
-      scanner: from([ENTRIES.scanner], () => true),
-      desk: from(SCREENS.desk, (id) => id.startsWith(inSource('desk/'))),
+    isOfBothPages: (id: string) => !entries.has(id) && site.has(id) && ever.scanner?.has(id) === true,
+    isOfSite: (id: string) => !entries.has(id) && site.has(id),
+    nameOfRank: (id: string, rank: number): string | null => {
+      if (entries.has(id) || !soon.some((modules) => modules.has(id))) return null
+      const now = NAMES.filter((_, n) => soon[n]?.has(id))
+      const later = NAMES.filter((name, n) => !soon[n]?.has(id) && ever[name]?.has(id))
+      if (2 * now.length + later.length !== rank) return null
+      return later.length === 0 && now.length === 1 ? `${now[0]}App` : [...now, ...later].join('-')
     },
   }
-}
-
-function reachedFrom(starts: readonly string[], build: Build, later: false | ((id: string) => boolean)): Modules {
-  const found = new Set(starts)
-  for (const id of found) {
-    const info = build.getModuleInfo(id)
-    for (const next of info?.importedIds ?? []) found.add(next)
-    if (later) for (const next of info?.dynamicallyImportedIds ?? []) if (later(next)) found.add(next)
-  }
-  return found
-}
-
-function findInitialFile(id: string, { entries, site, scanner, everIn }: Sets): (typeof INITIAL)[number] | null {
-  if (entries.has(id) || !site.has(id)) return null
-  return scanner.has(id) ? 'first' : everIn.scanner.has(id) ? 'shared' : 'page'
-}
-
-function findLaterFile(
-  id: string,
-  { entries, belowHero, identity, contracts, soon, everIn }: Sets,
-): (typeof LATER)[number] | null {
-  if (entries.has(id)) return null
-  // Every screen reaches all icons through the package's index; the icons in use weigh little.
-  if (id.includes('/lucide-react/')) return 'icons'
-  // The scanner loads the file 'bits', so nothing in it may bring the site's page along.
-  if (belowHero.has(id) && id.includes('/src/site/')) return soon.guest.has(id) ? 'below' : null
-  if (belowHero.has(id) && (soon.guest.has(id) || soon.desk.has(id) || soon.scanner.has(id))) return 'bits'
-  if (identity.has(id)) return 'identity'
-  if (soon.guest.has(id)) return everIn.scanner.has(id) ? 'common' : soon.desk.has(id) ? 'dashboards' : 'guestApp'
-  // The scanner starts without zod.
-  if (contracts.has(id)) return soon.scanner.has(id) ? 'common' : 'contracts'
-  if (soon.scanner.has(id)) return everIn.guest.has(id) || everIn.desk.has(id) ? 'later' : 'scannerApp'
-  if (soon.desk.has(id)) return everIn.scanner.has(id) ? 'later' : everIn.guest.has(id) ? 'extras' : 'deskApp'
-  return null
 }
 
 type Shell = 'site' | 'scanner'

@@ -61,7 +61,15 @@ test('a server that has been replaced asks for patience, and shows no words of i
 
 /** Some need two phones, or a page that is behind. */
 const MET = [
-  ...['EVENT_CLOSED', 'EVENT_CALLED_OFF', 'ALREADY_USED', 'TICKET_CANCELLED', 'CODE_REPLACED', 'NEW_CODE_LIMIT'],
+  ...[
+    'EVENT_CLOSED',
+    'EVENT_CALLED_OFF',
+    'CANCELLATION_WAITS',
+    'ALREADY_USED',
+    'TICKET_CANCELLED',
+    'CODE_REPLACED',
+    'NEW_CODE_LIMIT',
+  ],
   ...['LINK_UNKNOWN', 'LINK_ENDED', 'LINK_TAKEN', 'LINK_LIMIT', 'OFFER_TAKEN', 'ORDER_NOT_HELD'],
 ]
 

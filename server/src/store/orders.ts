@@ -28,6 +28,8 @@ export interface StoredLine extends SeatLine {
   quantity: number
   unitPaise: number
   withCode?: true
+  /** Asked for without a type, so that a repeated request does not name it either. */
+  byQuantity?: true
 }
 
 /**

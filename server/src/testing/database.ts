@@ -8,7 +8,7 @@ import { ensurePushKeys } from '../flows/push/subscriptions.ts'
 import { ensureSigningKey } from '../flows/signingKeys.ts'
 import { openStore, type SqliteStore } from '../store/engine/open.ts'
 import type { Store } from '../store/engine/store.ts'
-import { numberPlaceholders } from '../store/postgres/batches.ts'
+import { toPostgresSql } from '../store/postgres/connection.ts'
 import { copyToFile } from '../store/postgres/copyToFile.ts'
 import { moveToPostgres } from '../store/postgres/move.ts'
 import { openPostgres, poolAt } from '../store/postgres/open.ts'
@@ -195,7 +195,7 @@ async function inPostgres(address: string, from?: string): Promise<NewDatabase> 
     },
     sql: async (source, ...params) => {
       altered ||= /^\s*(alter|create|drop)\b/i.test(source)
-      return (await store.pool.query<Row>(numberPlaceholders(source), params)).rows
+      return (await store.pool.query<Row>(toPostgresSql(source), params)).rows
     },
     remove: async () => {
       const isKept = !altered && !pool.ending

@@ -84,6 +84,39 @@ test('an event called off sells nothing and lets nobody in, until it is taken ba
   expect((await mark(checker, { qrCode })).status).toBe(200)
 })
 
+test.each([
+  { state: 'calledOff', reason: REASON },
+  { state: 'moved', reason: REASON, date: '2025-09-27', freeCancelUntil: '2025-09-25' },
+])('no money leaves for ten minutes, by a guest’s cancellation neither ($state)', async (change) => {
+  const world = await payingWorld()
+  const [admin, guest] = [await world.as('admin'), await world.as('guest')]
+  const { code, tickets } = await paid(world, guest)
+  const cancel = () => guest.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason: 'Rain' })
+  const { data } = await must(say(admin, change))
+  expect(await event(world)).toMatchObject({ undoUntil: (data as { undoUntil: string }).undoUntil })
+  const waits = { status: 409, body: { code: 'CANCELLATION_WAITS' } }
+  expect(await cancel()).toMatchObject(waits)
+  world.clock.forward(10 * MINUTE - 1)
+  expect(await cancel()).toMatchObject(waits)
+  expect(await orderOf(guest, code)).toMatchObject({ refunds: [], tickets: [{ status: 'active' }] })
+  await must(say(admin, { state: 'on' }))
+  await must(say(admin, change))
+  world.clock.forward(10 * MINUTE)
+  expect((await cancel()).status).toBe(200)
+  await rounds(world)
+  expect(await orderOf(guest, code)).toMatchObject({ refunds: [{ state: 'done', amount: 299 }] })
+  expect(await booksOf(admin)).toEqual([])
+})
+
+test('the ordinary rule goes on while a delay can be taken back', async () => {
+  const world = await payingWorld()
+  const guest = await world.as('guest')
+  const { code, tickets } = await paid(world, guest)
+  await must(say(await world.as('admin'), { state: 'delayed', reason: REASON, startTime: '19:30' }))
+  await must(guest.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason: 'Away' }))
+  expect(await orderOf(guest, code)).toMatchObject({ refunds: [{ amount: 259 }] })
+})
+
 test('somebody whom a phone without a network let in is inside, though the event was called off', async () => {
   const world = await makeWorld()
   await putOnSale(world)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { describe, expect, test } from 'vitest'
 import { callOffRound } from '../../src/flows/cancel/callOff.ts'
-import { wrongInTables } from '../../src/testing/accounts.ts'
+import { wrongInAccounts, wrongInTables } from '../../src/testing/accounts.ts'
 import { testOnSqlite } from '../../src/testing/database.ts'
 import { dice, type Random } from '../../src/testing/dice.ts'
 import { ask } from '../../src/testing/door.ts'
@@ -197,6 +197,83 @@ testOnSqlite('a scan of a ticket that an admin made active again counts a new pe
   expect(await evening(world)).toMatchObject({ people: 2, inside: exactly(1) })
   expect(await wrongInTables(world)).toEqual([])
 })
+
+const setStatus = async (world: World, ticket: Ticket | undefined, status: string) =>
+  (await world.as('admin')).request('PATCH', `/api/tickets/admin/${ticket?._id}/status`, { status, includeUsed: true })
+
+describe('an admission that is taken back after its holder left', () => {
+  testOnSqlite('takes the exit with it, if an admin had marked the ticket as used', async () => {
+    const { world, tickets, checker, code } = await ground({ reentry: 'open' })
+    await setStatus(world, tickets[0], 'used')
+    world.clock.forward(MINUTE)
+    await leave(checker, code)
+    await setStatus(world, tickets[0], 'active')
+    expect(await evening(world)).toMatchObject({ people: 0, inside: exactly(0) })
+    world.clock.forward(MINUTE)
+    await setStatus(world, tickets[0], 'used')
+    expect(await evening(world)).toMatchObject({ people: 1, inside: exactly(1) })
+    expect(await wrongInAccounts(world)).toEqual([])
+  })
+
+  testOnSqlite('leaves whoever came back since as the person who went in', async () => {
+    const { world, tickets, checker, code } = await ground({ reentry: 'open' })
+    await setStatus(world, tickets[0], 'used')
+    world.clock.forward(MINUTE)
+    await leave(checker, code)
+    world.clock.forward(MINUTE)
+    await mark(checker, { qrCode: code })
+    await setStatus(world, tickets[0], 'active')
+    expect(await evening(world)).toMatchObject({ people: 1, inside: exactly(1), conflicts: [] })
+    expect(await wrongInAccounts(world)).toEqual([])
+  })
+
+  testOnSqlite('takes all with it that the ticket did on another day', async () => {
+    const { world, checker, code } = await ground({ reentry: 'open' })
+    const scanId = randomUUID()
+    await mark(checker, { qrCode: code, scanId })
+    await leave(checker, code)
+    world.clock.forward(MINUTE)
+    await mark(checker, { qrCode: code })
+    await leave(checker, code)
+    await (await world.as('admin')).request('POST', '/api/admin/attention/other-day', { scanIds: [scanId] })
+    expect(await evening(world)).toMatchObject({ people: 0, inside: exactly(0), conflicts: [] })
+    expect(await wrongInAccounts(world)).toEqual([])
+  })
+
+  testOnSqlite('by its phone, after an admin had changed the ticket', async () => {
+    const { world, tickets, checker, code } = await ground({ reentry: 'open' })
+    const scanId = randomUUID()
+    await mark(checker, { qrCode: code, scanId })
+    await leave(checker, code)
+    await setStatus(world, tickets[0], 'active')
+    const undo = await checker.request('POST', '/api/tickets/mark-used/undo', { scanId })
+    expect(undo).toMatchObject({ status: 200, body: { ticket: { status: 'active' } } })
+    expect(await evening(world)).toMatchObject({ people: 0, inside: exactly(0) })
+    expect(await wrongInAccounts(world)).toEqual([])
+  })
+})
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'whatever is set back, let out and let in again, those inside are those in less those out (%i)',
+  async (seed) => {
+    const random = dice(seed)
+    const { world, tickets, checker } = await ground({ reentry: seed % 2 ? 'open' : 'none' }, 2)
+    const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
+    const made: string[] = []
+    for (let n = 0; n < 40; n += 1) {
+      world.clock.forward(pick([1_000, 20_000]))
+      const ticket = pick(tickets)
+      const scan = { qrCode: codeOf(ticket), scanId: randomUUID() }
+      const kind = random()
+      if (kind < 0.15) await mark(checker, { ...scan, admittedOffline: random() < 0.3 })
+      else if (kind < 0.45) await leave(checker, scan.qrCode, scan)
+      else if (kind < 0.85) await setStatus(world, ticket, pick(['active', 'used']))
+      else await checker.request('POST', '/api/tickets/mark-used/undo', { scanId: pick([...made, scan.scanId]) })
+      made.push(scan.scanId)
+      expect(await wrongInAccounts(world)).toEqual([])
+    }
+  },
+)
 
 testOnSqlite(
   'of a family’s code, who came before somebody left takes another ticket, not a double admission',

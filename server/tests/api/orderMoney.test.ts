@@ -1,6 +1,7 @@
 import type { BooksLine } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
+import { wrongInTables } from '../../src/testing/accounts.ts'
 import { must } from '../../src/testing/desk.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, settleMoney } from '../../src/testing/money.ts'
 import { person } from '../../src/testing/scenes.ts'
@@ -36,6 +37,35 @@ test('money that comes late and finds no seats goes back in full by itself', asy
     payments: [{ state: 'captured', amount: 299 }],
     refunds: [{ kind: 'late', state: 'done', amount: 299 }],
   })
+})
+
+test('money that comes late goes back in full if its buyer has as many tickets as one person may have', async () => {
+  const world = await payingWorld({ settings: { MAX_PER_PERSON: '3' } })
+  const guest = await world.as('guest')
+  const slow = await ordered(guest, 2)
+  world.double.payLate(linkOf(world, slow.code), 20 * 60_000)
+  await minutesPass(world, 16)
+  const paid = await ordered(guest, 2)
+  world.double.pay(linkOf(world, paid.code))
+  await minutesPass(world, 5)
+  expect(await ticketsOf(guest)).toHaveLength(2)
+  const back = { state: 'expired', tickets: [], refunds: [{ kind: 'late', state: 'done', amount: 598 }] }
+  expect(await orderOf(guest, slow.code)).toMatchObject(back)
+  expect(await wrongInTables(world)).toEqual([])
+})
+
+test('money that comes late makes no more tickets than one person may have, beside those ordered since', async () => {
+  const world = await payingWorld({ settings: { MAX_PER_PERSON: '3' } })
+  const guest = await world.as('guest')
+  const slow = await ordered(guest, 2)
+  world.double.payLate(linkOf(world, slow.code), 20 * 60_000)
+  await minutesPass(world, 16)
+  const open = await ordered(guest, 1)
+  await minutesPass(world, 5)
+  expect(await orderOf(guest, slow.code)).toMatchObject({ state: 'paid', tickets: [{}, {}], refunds: [] })
+  world.double.pay(linkOf(world, open.code))
+  await minutesPass(world, 1)
+  expect(await ticketsOf(guest)).toHaveLength(3)
 })
 
 test('a second payment of the same order goes back in full', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EveningRegister } from '@garba/shared/contracts/register'
 import { expect, test } from 'vitest'
+import { wrongInAccounts } from '../../src/testing/accounts.ts'
 import { AFTERWARDS } from '../../src/testing/closing.ts'
 import { testOnSqlite } from '../../src/testing/database.ts'
 import { must } from '../../src/testing/desk.ts'
@@ -64,6 +65,38 @@ testOnSqlite('the register as CSV has a line for each minute and gate, and runs 
   expect(line).toBe("2025-09-22 18:30:00,'=1+1,1,0,0,0,1,1,0,0,0")
   expect(end).toBe('')
   expect(await manager.request('GET', '/api/admin/gate/register/export')).toMatchObject({ status: 403 })
+})
+
+test('a refused exit is in the register of its minute and gate, and in its CSV', async () => {
+  const { world, tickets, admin, gateA } = await evening()
+  const [inside, outside] = tickets.map(codeOf)
+  const leave = (qrCode: string | undefined, more = {}) =>
+    gateA.request('POST', '/api/tickets/exit', { qrCode, scanId: randomUUID(), gate: 'Gate 1', ...more })
+  await mark(gateA, { qrCode: inside, gate: 'Gate 1' })
+  await leave(inside)
+  world.clock.forward(MINUTE)
+  expect(await leave(inside)).toMatchObject({ status: 409, body: { code: 'NOT_INSIDE', ticket: { status: 'used' } } })
+  expect(await leave(outside, { gate: 'Gate 2' })).toMatchObject({ status: 409, body: { code: 'NOT_INSIDE' } })
+  const forged = `${inside?.slice(0, -1)}${inside?.endsWith('0') ? 1 : 0}`
+  const rows = [{ movement: 'exit', scanId: randomUUID(), qrCode: forged, gate: 'Gate 2' }]
+  await gateA.request('POST', '/api/tickets/mark-used/batch', { scans: rows })
+  const refused = (await registerOf(admin)).rows.map(({ minute, gate, refused }) => [
+    minute.slice(11, 16),
+    gate,
+    refused,
+  ])
+  expect(refused).toEqual([
+    ['13:00', 'Gate 1', 0],
+    ['13:01', 'Gate 1', 1],
+    ['13:01', 'Gate 2', 2],
+  ])
+  expect((await csvOf(admin))[3]).toBe('2025-09-22 18:31:00,Gate 2,0,0,0,0,0,0,2,0,1')
+  const { refusals } = await eveningOf(admin)
+  expect(refusals.byCode).toEqual([
+    { code: 'NOT_INSIDE', count: 2 },
+    { code: 'QR_FORGED', count: 1 },
+  ])
+  expect(await wrongInAccounts(world)).toEqual([])
 })
 
 testOnSqlite('an evening that is over shows how far off it was, as it knew the sales and entries by then', async () => {

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readBooks } from '../../src/flows/money/books.ts'
 import { must } from '../../src/testing/desk.ts'
 import { bought, buy, eventForm, person, putOnSale } from '../../src/testing/scenes.ts'
-import { type Client, makeWorld, type World } from '../../src/testing/world.ts'
+import { type Client, makeWorld, PAYING, type World } from '../../src/testing/world.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -50,6 +50,41 @@ const deskTypes = async () => (await must(admin.request('GET', '/api/admin/event
 async function expectBooksAgree(): Promise<void> {
   expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
 }
+
+describe('a key that comes again after the types have changed', () => {
+  const reordered = (types: TicketTypeOffer[]) =>
+    types.toReversed().map(({ id, name }) => ({ id, name, phases: [one(900)] }))
+
+  test('gets the first answer of a sale by quantity, and of one by lines', async () => {
+    const types = await onSale([type('General'), type('VIP')])
+    const first = await sell(guest, { quantity: 2 }, 'by-quantity')
+    const second = await sell(guest, line(at(types, 1), 2), 'by-lines')
+    expect([first.status, second.status]).toEqual([201, 201])
+    await must(save({ types: reordered(types) }))
+    expect(await sell(guest, { quantity: 2 }, 'by-quantity')).toMatchObject({ status: 201, body: first.body })
+    expect(await sell(guest, line(at(types, 1), 2), 'by-lines')).toMatchObject({ status: 201, body: second.body })
+    for (const other of [{ quantity: 3 }, line(at(types, 1), 2)])
+      expect((await sell(guest, other, 'by-quantity')).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    await expectBooksAgree()
+  })
+
+  test('gets the first order, and the first sale at the desk', async () => {
+    world = await makeWorld({ settings: PAYING })
+    guest = await world.as('guest')
+    admin = await world.as('admin')
+    const types = await onSale([type('General'), type('VIP')])
+    const sale = { quantity: 1, method: 'complimentary', name: 'Asha', reason: 'Crew' }
+    const send = (client: Client, path: string, body: Record<string, unknown>) =>
+      client.request('POST', path, body, { 'Idempotency-Key': 'the-same-key' })
+    const first = await send(guest, '/api/orders', { quantity: 2 })
+    const atDesk = await send(admin, '/api/admin/orders', sale)
+    expect([first.status, atDesk.status]).toEqual([201, 201])
+    await must(save({ types: reordered(types) }))
+    const again = await send(guest, '/api/orders', { quantity: 2 })
+    expect(again).toMatchObject({ status: 201, body: { order: { code: (first.body.order as { code: string }).code } } })
+    expect((await send(admin, '/api/admin/orders', sale)).body.tickets).toEqual(atDesk.body.tickets)
+  })
+})
 
 describe('an event with one type', () => {
   test('has the type of its own prices, and sells as ever', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { readMeta, writeMeta } from '../../src/store/meta.ts'
-import { nameStatement } from '../../src/store/postgres/batches.ts'
+import { nameStatement } from '../../src/store/postgres/connection.ts'
 import { openPostgres, postgresSchemaAge } from '../../src/store/postgres/open.ts'
 import { emptyPostgres } from '../../src/testing/database.ts'
 import { startPooler } from '../../src/testing/pooler.ts'

@@ -150,7 +150,7 @@ test('a refusal before any change undoes nothing: the others run once, and the f
   expect(await rows()).toEqual(['row0', 'row1', 'row2', 'row3'])
 })
 
-test('what several writes ask in one turn is asked once, and each gets its own rows, whatever is written in them', async () => {
+test('what several writes ask in one turn gives each its own rows, whatever is written in them', async () => {
   const { store, sql } = await database()
   const texts = ['', ' "quoted" {a,b} ', "it's \\ \n NULL", 'ગરબા 🪔', '{}', 'half \ud83e', 'nul \0']
   const kept = texts.map((text) => text.toWellFormed().replace('\0', '\u{FFFD}'))

@@ -53,6 +53,8 @@ export const eventSchema = z.object({
   stateReason: z.string().nullable().optional(),
   /** Guests may cancel in full until then, because the event has moved. */
   freeCancelUntil: instantSchema.nullable().optional(),
+  /** Until then the organiser can take the state back. */
+  undoUntil: instantSchema.nullable().optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 })

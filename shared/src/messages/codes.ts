@@ -220,6 +220,8 @@ export const CODE_MESSAGES = {
       ? 'Another request was made with the same key, so nothing was done. Reload the page and try again.'
       : `This purchase was made before and bought ${formatTicketCount(bought)}. Nothing more was bought.`,
   CANCELLATION_CLOSED: ({ daysLeft }) => CANCELLATION.closed(daysLeft),
+  CANCELLATION_WAITS: () =>
+    'The organiser can still take this change back. Please try again in ten minutes. If the event stays called off, you get all your money back without cancelling.',
   TICKET_NOT_ACTIVE: () => CANCELLATION.notActive,
   TICKET_NAME_FIXED: () => 'The name can only be changed while the ticket is active.',
   ALREADY_USED: () => 'Ticket Already Used',

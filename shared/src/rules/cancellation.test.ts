@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { EventState } from '../contracts/names.ts'
 import { checkCancellation, computeRefund } from './cancellation.ts'
 
 interface Boundary {
@@ -42,7 +43,8 @@ const BOUNDARIES: readonly Boundary[] = [
 
 describe.each(BOUNDARIES)('for an event on $day in $zone', (boundary) => {
   const { zone, day, elevenEnds, tenBegins, tenEnds, nineBegins } = boundary
-  const at = (now: string) => checkCancellation({ status: 'active', day, timeZone: zone, now: new Date(now) })
+  const at = (now: string) =>
+    checkCancellation({ status: 'active', event: { date: day }, timeZone: zone, now: new Date(now) })
 
   test('eleven days allow', () => {
     expect(at(elevenEnds)).toEqual({ allowed: true, daysLeft: 11, inFull: false })
@@ -60,27 +62,38 @@ test('a used or cancelled ticket is refused for what it is, however far the even
   for (const status of ['used', 'cancelled'] as const)
     for (const now of ['2025-08-01T00:00:00Z', '2025-09-21T00:00:00Z'])
       expect(
-        checkCancellation({ status, day: '2025-09-22', timeZone: 'Asia/Kolkata', now: new Date(now) }),
+        checkCancellation({ status, event: { date: '2025-09-22' }, timeZone: 'Asia/Kolkata', now: new Date(now) }),
       ).toMatchObject({ allowed: false, why: 'TICKET_NOT_ACTIVE' })
 })
 
 test('after a move guests may cancel in full until the moment named, and always once the event is called off', () => {
-  const facts = { status: 'active', day: '2025-09-22', timeZone: 'Asia/Kolkata' } as const
   const now = new Date('2025-09-21T00:00:00Z')
-  const until = '2025-09-21T00:00:00.001Z'
-  expect(checkCancellation({ ...facts, now, freeUntil: until })).toMatchObject({ allowed: true, inFull: true })
-  expect(checkCancellation({ ...facts, now: new Date(until), freeUntil: until })).toMatchObject({ allowed: false })
-  expect(checkCancellation({ ...facts, now, calledOff: true })).toMatchObject({ allowed: true, inFull: true })
-  expect(checkCancellation({ ...facts, status: 'used', now, calledOff: true })).toMatchObject({ allowed: false })
+  const freeCancelUntil = '2025-09-21T00:00:00.001Z'
+  const at = (event: { state: EventState; freeCancelUntil?: string; undoUntil?: string }, when = now, used = false) =>
+    checkCancellation({
+      status: used ? 'used' : 'active',
+      event: { date: '2025-09-22', ...event },
+      timeZone: 'Asia/Kolkata',
+      now: when,
+    })
+  const [moved, calledOff] = [{ state: 'moved', freeCancelUntil }, { state: 'calledOff' }] as const
+  expect(at(moved)).toMatchObject({ allowed: true, inFull: true })
+  expect(at(moved, new Date(freeCancelUntil))).toMatchObject({ allowed: false, why: 'CANCELLATION_CLOSED' })
+  expect(at(calledOff)).toMatchObject({ allowed: true, inFull: true })
+  expect(at(calledOff, now, true)).toMatchObject({ allowed: false, why: 'TICKET_NOT_ACTIVE' })
+  for (const change of [moved, calledOff])
+    expect(at({ ...change, undoUntil: freeCancelUntil })).toMatchObject({ allowed: false, why: 'CANCELLATION_WAITS' })
 })
 
 test('after the event nothing can be cancelled', () => {
   const now = new Date('2025-10-01T00:00:00Z')
-  expect(checkCancellation({ status: 'active', day: '2025-09-22', timeZone: 'Asia/Kolkata', now })).toEqual({
-    allowed: false,
-    why: 'CANCELLATION_CLOSED',
-    daysLeft: -9,
-  })
+  expect(checkCancellation({ status: 'active', event: { date: '2025-09-22' }, timeZone: 'Asia/Kolkata', now })).toEqual(
+    {
+      allowed: false,
+      why: 'CANCELLATION_CLOSED',
+      daysLeft: -9,
+    },
+  )
 })
 
 test('a refund is the price less 25 for the gateway and 15 for the platform', () => {

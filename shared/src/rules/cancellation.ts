@@ -1,35 +1,39 @@
 import { CANCELLATION_CUTOFF_DAYS, DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES } from '../constants.ts'
-import type { SmallRefunds, TicketStatus } from '../contracts/names.ts'
+import type { EventState, SmallRefunds, TicketStatus } from '../contracts/names.ts'
 import { daysUntil } from './event/calendar.ts'
 import { toPaise } from './money.ts'
 import { mayMove } from './ticketStatus.ts'
 
 export type Cancellation =
   | { allowed: true; daysLeft: number; inFull: boolean }
-  | { allowed: false; why: 'TICKET_NOT_ACTIVE' | 'CANCELLATION_CLOSED'; daysLeft: number }
+  | { allowed: false; why: 'TICKET_NOT_ACTIVE' | 'CANCELLATION_WAITS' | 'CANCELLATION_CLOSED'; daysLeft: number }
 
 interface CancellationFacts {
   status: TicketStatus
-  day: string
   timeZone: string
   now: Date
-  /** Until this instant guests may cancel in full, because the event has moved. */
-  freeUntil?: Date | string | null | undefined
-  calledOff?: boolean
+  event: {
+    date: string
+    state?: EventState | undefined
+    /** Until this instant guests may cancel in full, because the event has moved. */
+    freeCancelUntil?: Date | string | null | undefined
+    undoUntil?: Date | string | null | undefined
+  }
 }
 
-/** Whether the owner may cancel a ticket now: it must be active, with at least 10 days left. An event that has moved or is called off lets go of all its guests. (Spec: Validation.) */
-export function checkCancellation({
-  status,
-  day,
-  timeZone,
-  now,
-  freeUntil,
-  calledOff,
-}: CancellationFacts): Cancellation {
+/**
+ * Whether the owner may cancel a ticket now: it must be active, with at least 10 days left. An event that has moved or is
+ * called off lets go of all its guests, but only once the organiser cannot take that back: a refund cannot be. (Spec:
+ * Validation.)
+ */
+export function checkCancellation({ status, timeZone, now, event }: CancellationFacts): Cancellation {
+  const { date: day, state, freeCancelUntil: freeUntil, undoUntil } = event
   const daysLeft = daysUntil({ day, timeZone, now })
+  const calledOff = state === 'calledOff'
   if (!mayMove({ from: status, to: 'cancelled', by: 'owner' }))
     return { allowed: false, why: 'TICKET_NOT_ACTIVE', daysLeft }
+  if ((calledOff || state === 'moved') && undoUntil && now < new Date(undoUntil))
+    return { allowed: false, why: 'CANCELLATION_WAITS', daysLeft }
   if (calledOff || (freeUntil && now < new Date(freeUntil))) return { allowed: true, daysLeft, inFull: true }
   if (daysLeft < CANCELLATION_CUTOFF_DAYS) return { allowed: false, why: 'CANCELLATION_CLOSED', daysLeft }
   return { allowed: true, daysLeft, inFull: false }

@@ -65,8 +65,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
   const active = left.filter(({ status }) => status === 'active')
   const tickets = active.length === 0 ? left : active
   const [ticket = props.ticket] = tickets
-  const free = { freeUntil: event.freeCancelUntil, calledOff: event.state === 'calledOff' }
-  const verdict = checkCancellation({ status: ticket.status, day: event.date, timeZone, now: new Date(now), ...free })
+  const verdict = checkCancellation({ status: ticket.status, event, timeZone, now: new Date(now) })
   const inFull = verdict.allowed && verdict.inFull
   const trimmed = reason.trim()
   const ready = trimmed !== '' && countCharacters(trimmed) <= REASON_MAX && agreed
@@ -192,9 +191,9 @@ const FormStep = (props: FormStepProps) => {
       ) : (
         <Banner tone="bad" live="status">
           <p id={WHY_NOT}>
-            {verdict.why === 'TICKET_NOT_ACTIVE'
-              ? failures.codes.TICKET_NOT_ACTIVE
-              : failures.codes.CANCELLATION_CLOSED(verdict)}
+            {verdict.why === 'CANCELLATION_CLOSED'
+              ? failures.codes.CANCELLATION_CLOSED(verdict)
+              : failures.codes[verdict.why]}
           </p>
         </Banner>
       )}

@@ -111,7 +111,7 @@ export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({
   availableTickets: event.totalTickets - event.takenSeats,
   state: event.state,
   stateReason: event.stateReason,
-  ...withIsoTimes({ freeCancelUntil: event.freeCancelUntil }),
+  ...withIsoTimes({ freeCancelUntil: event.freeCancelUntil, undoUntil: event.undoUntil }),
   createdAt: event.createdAt.toISOString(),
   updatedAt: event.updatedAt.toISOString(),
 })

@@ -21,10 +21,10 @@ import {
 import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 import { addOldCodeMatter, replacedFacts } from '../tickets/newCode.ts'
+import { moveStrayExits, otherSide, settlePassages } from '../tickets/passages.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
-import { buildAdmissionSide, formatAdmissionSide, otherSide, recordConflict } from './conflicts.ts'
+import { buildAdmissionSide, formatAdmissionSide, recordConflict } from './conflicts.ts'
 import { chosenNote, isScanOfTicket, replaceScanTicket, ticketInGroup } from './groupSeat.ts'
-import { moveStrayExits, settlePassages } from './inside/passages.ts'
 import {
   addScanTime,
   atItsEvent,

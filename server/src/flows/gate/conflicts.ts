@@ -1,14 +1,15 @@
 import type { EveningFigures } from '@garba/shared/contracts/desk'
 import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
+import { UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import { type ConflictRow, findConflict, insertConflict, markAcknowledged } from '../../store/conflicts.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { nextRevision } from '../../store/meta.ts'
-import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
+import { findScan, updateScan } from '../../store/scans.ts'
 import { correctEntry, getNameOnTicket, type TicketRow } from '../../store/tickets.ts'
 import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
+import { buildSideOfScan, otherSide } from '../tickets/passages.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { buildScanEntry, nameOfEvent, type ScanFacts, timeNote } from './scanFacts.ts'
 
@@ -91,35 +92,6 @@ const getConflictReason = (ticket: TicketRow | undefined): Over => {
 
 export const buildAdmissionSide = ({ scanId: id, at, checker, device, gate }: ScanFacts): AdmissionSide =>
   buildSideOfScan({ id, at, checkerName: checker.name, deviceId: device.id, deviceName: device.name, gate })
-
-type MadeScan = Pick<ScanRow, 'id' | 'at' | 'checkerName' | 'deviceId' | 'deviceName' | 'gate'>
-
-export const buildSideOfScan = ({ id, at, checkerName, deviceId, deviceName, gate }: MadeScan): AdmissionSide => ({
-  scanId: id,
-  at: at.toISOString(),
-  checkerName,
-  deviceId,
-  deviceName,
-  ...(gate === null ? {} : { gate }),
-})
-
-interface OtherSide {
-  side: AdmissionSide
-  /** The server decided this admission itself, so its time is reliable. */
-  online: boolean
-}
-
-export async function otherSide(
-  tx: WriteTx,
-  { facts, ticket }: { facts: Pick<ScanFacts, 'at'>; ticket: TicketRow | undefined },
-  over: Over,
-): Promise<OtherSide> {
-  const scan = over === 'used' && ticket?.entryScanId ? await findScan(tx, ticket.entryScanId) : undefined
-  const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
-  const desk = { scanId: null, checkerName: CONFLICT_FIRST_SIDE[over], deviceId: null, deviceName: null }
-  const side = { ...(scan ? buildSideOfScan(scan) : desk), at: at.toISOString() }
-  return { side, online: !scan?.admittedOffline }
-}
 
 async function winEntry(tx: WriteTx, facts: ScanFacts, ticket: TicketRow, loser: AdmissionSide): Promise<TicketRow> {
   if (loser.scanId !== null) await updateScan(tx, loser.scanId, { outcome: 'conflict' })

@@ -7,7 +7,7 @@ import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import { sentTickets } from '../../store/ticketLinks.ts'
 import { entryBy, moveTicket, NO_ENTRY, type TicketRow, ticketsWithIds } from '../../store/tickets.ts'
 import { aboutTicket, auditChange } from '../audited.ts'
-import { settlePassages } from './inside/passages.ts'
+import { settlePassages } from '../tickets/passages.ts'
 import type { ScanFacts, SentScan } from './scanFacts.ts'
 
 /**

@@ -25,12 +25,12 @@ import { aboutTicket, auditChange } from '../audited.ts'
 import { hadRight } from '../authenticate.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 import { endOfDevice } from '../phones/authenticateDevice.ts'
+import { settlePassages } from '../tickets/passages.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { type ScanAnswer, scanKeys, writeScan } from './admit.ts'
 import { unknownTicket } from './conflicts.ts'
 import { isScanOfTicket } from './groupSeat.ts'
 import { undoExit } from './inside/exits.ts'
-import { settlePassages } from './inside/passages.ts'
 import {
   addScanTime,
   atItsEvent,
@@ -133,6 +133,7 @@ async function takeBackReleased(tx: WriteTx, { scan, ticket, user, now }: Taking
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   await updateScan(tx, scan.id, { undoneAt: now })
   await nextRevision(tx)
+  await settlePassages(tx, ticket.id, { now, byName: user.name })
   await auditUndone(tx, { ticket, user, now }, AUDIT.releasedUndone)
   return ticket
 }

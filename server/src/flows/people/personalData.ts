@@ -89,9 +89,7 @@ async function giveUpTicket(
   { user, row, event, signed }: ComingTicket & { user: UserRow; signed: ReadonlyMap<string, string> },
 ): Promise<void> {
   const now = deps.now()
-  const free = { freeUntil: event.freeCancelUntil, calledOff: event.state === 'calledOff' }
-  const days = { day: event.date, timeZone: deps.settings.timezone, now }
-  const { allowed } = checkCancellation({ status: 'active', ...days, ...free })
+  const { allowed } = checkCancellation({ status: 'active', event, timeZone: deps.settings.timezone, now })
   const qrCode = signed.get(row.id)
   if (allowed) await cancelOwn(deps, tx, { user, row, event, reason: AUDIT.accountDeleted })
   else if (qrCode === undefined || (await replaceTicketId(tx, row, { qrCode, now })) === 'stale')

@@ -30,6 +30,7 @@ import { requireOpenEvent } from '../event/readEvent.ts'
 import { withdrawFailed } from '../money/refunds/applyRefund.ts'
 import { claimRefundElsewhere, resolveElsewhereMatters, showRefunds } from '../money/refunds/refundsElsewhere.ts'
 import { findPaidOrder, recordByHand, refundCancelled, requireNoDoubt } from '../money/refunds/requestRefund.ts'
+import { settlePassages } from './passages.ts'
 import { ticketView } from './readTickets.ts'
 
 interface TicketStatusChange {
@@ -68,6 +69,7 @@ export async function moveByAdmin(tx: WriteTx, moving: TicketStatusChange): Prom
   if (to === 'used') await putDeskMark(tx, ticket, { admin, at: now })
   const isDeskMark = ticket.status === 'used' && ticket.entryScanId === null
   if (to === 'active' && isDeskMark) await takeBackDeskMark(tx, id, now)
+  await settlePassages(tx, id, { now, byName: admin.name })
   if (to === 'cancelled') {
     await claimRefundElsewhere(tx, moved, now)
     await showRefunds(tx, id, now)
@@ -277,14 +279,12 @@ export async function cancelOwn(
     reason,
   }: Pick<TicketCancellation, 'user' | 'reason'> & {
     row: TicketRow
-    event: Pick<EventRow, 'date' | 'state' | 'freeCancelUntil'>
+    event: Pick<EventRow, 'date' | 'state' | 'freeCancelUntil' | 'undoUntil'>
   },
 ): Promise<TicketRow> {
   const now = deps.now()
   if (row.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
-  const free = { freeUntil: event.freeCancelUntil, calledOff: event.state === 'calledOff' }
-  const days = { day: event.date, timeZone: deps.settings.timezone, now }
-  const verdict = checkCancellation({ status: row.status, ...days, ...free })
+  const verdict = checkCancellation({ status: row.status, event, timeZone: deps.settings.timezone, now })
   if (!verdict.allowed) throw new Refusal(verdict.why, { daysLeft: verdict.daysLeft })
   const set = {
     status: 'cancelled' as const,

@@ -8,6 +8,7 @@ import type { OrderRow } from '../../store/orders.ts'
 import { findScan, updateScan } from '../../store/scans.ts'
 import { entryBy, moveTicket, newTickets, type TicketRow } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
+import { settlePassages } from './passages.ts'
 import { type SalePrice, ticketPrices } from './saleLines.ts'
 
 export interface SignedId {
@@ -94,6 +95,7 @@ export async function enterSold(
     const at = new Date(Math.max(scan.at.getTime(), ticket.createdAt.getTime()))
     await moveTicket(tx, ticket, { status: 'used', ...entryBy({ ...scan, at }) }, now)
     await updateScan(tx, scan.id, { outcome: 'admitted', at })
+    await settlePassages(tx, ticket.id, { now, byName: by.name })
     await markAcknowledged(tx, conflict.id, { acknowledgedByName: by.name, acknowledgedAt: now })
   }
 }

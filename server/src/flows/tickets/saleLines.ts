@@ -14,7 +14,7 @@ import {
 } from '@garba/shared/rules/types/ticketTypes'
 import { Refusal, wrongField } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
-import { type EventRow, findEventById, takeEventSeats } from '../../store/events.ts'
+import { type EventRow, takeEventSeats } from '../../store/events.ts'
 import type { OrderRow, StoredLine } from '../../store/orders.ts'
 import { findPromoCode, type PromoCodeRow, redeemCode } from '../../store/promoCodes.ts'
 import { countCodeUses } from '../../store/soldTypes.ts'
@@ -58,14 +58,12 @@ export async function isSameChoice(
   { lines, ...order }: OrderRow,
   { quantity, lines: chosen, code }: SaleChoice,
 ): Promise<boolean> {
-  const { eventId } = order
-  const event = chosen || eventId === null ? undefined : await findEventById(tx, eventId)
-  const asked = chosen ?? [{ type: event ? getFirstType(event).id : '', quantity }]
-  return (
-    asked.length === lines.length &&
-    asked.every(({ type, quantity: n }) => lines.some((line) => line.typeId === type && line.quantity === n)) &&
-    (await isSameCode(tx, order, code))
-  )
+  // The first type may be another by now.
+  const isSame = chosen
+    ? chosen.length === lines.length &&
+      chosen.every(({ type, quantity: n }) => lines.some((line) => line.typeId === type && line.quantity === n))
+    : lines.length === 1 && lines.every((line) => line.byQuantity && line.quantity === quantity)
+  return isSame && (await isSameCode(tx, order, code))
 }
 
 async function isSameCode(
@@ -116,6 +114,7 @@ export async function priceSale(
 ): Promise<SalePrice> {
   const at = now()
   const chosen = chooseTypes(event, choice)
+  const asked = choice.lines === undefined ? { byQuantity: true as const } : {}
   const code = choice.code === undefined ? null : await requirePromoCode(tx, event, { typed: choice.code, now: at })
   for (const line of chosen) if (!sellsAll) requireOffered(line, { code, now: at })
   const [only] = chosen
@@ -123,7 +122,8 @@ export async function priceSale(
     const quote = quotePrice({ quantity: only.quantity, ...event })
     if (only.type.admits === 1) {
       requireShownPrice(only, quote.unitPaise)
-      return priceOfType(quote, { typeId: only.type.id, quantity: only.quantity })
+      const price = priceOfType(quote, { typeId: only.type.id, quantity: only.quantity })
+      return { ...price, lines: price.lines.map((line) => ({ ...line, ...asked })) }
     }
   }
   // Locks the event, so that on PostgreSQL no other sale takes seats between reading the counters and taking them.
@@ -138,7 +138,7 @@ export async function priceSale(
     const isReduced = code !== null && isCodeFor(termsOf(code), type)
     const unitPaise = isReduced ? lowerPrice(termsOf(code), { unitPaise: full, admits: type.admits }) : full
     requireShownPrice(line, full, unitPaise)
-    const stored = { typeId: type.id, quantity, seats: quantity * type.admits, unitPaise }
+    const stored = { typeId: type.id, quantity, seats: quantity * type.admits, unitPaise, ...asked }
     return isReduced ? { ...stored, withCode: true } : stored
   })
   return {

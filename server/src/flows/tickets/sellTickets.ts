@@ -156,7 +156,8 @@ async function requireOnSale(
   requireSelling(event, { now: now(), timezone: settings.timezone })
   if (userId !== null) requireOnlineSale(event, { now: now(), timezone: settings.timezone })
   const limits = userId === null ? { ...settings.limits, perPerson: 0 } : settings.limits
-  const owned = userId === null || limits.perPerson === 0 ? 0 : (await ownedBy(tx, { userId, eventId: event.id })) - own
+  const owned =
+    userId === null || limits.perPerson === 0 ? 0 : (await countOwnSeats(tx, { userId, eventId: event.id })) - own
   const problem = quantityProblem({ quantity: countSeats(event, choice), limits, owned, remaining })
   if (problem) throw buildQuantityRefusal(problem, limits.perPerson)
   return event
@@ -203,7 +204,8 @@ async function offeredTo(tx: ReadTx, { id }: Pick<Caller, 'id'>): Promise<OrderR
 
 export const personKey = ({ id }: Pick<Caller, 'id'>): string => `person:${id}`
 
-async function ownedBy(tx: ReadTx, who: { userId: string; eventId: string }): Promise<number> {
+/** The tickets that count for MAX_PER_PERSON: active, used and held. */
+export async function countOwnSeats(tx: ReadTx, who: { userId: string; eventId: string }): Promise<number> {
   const [owned, held] = await Promise.all([countOwned(tx, who), seatsHeldBy(tx, who.userId)])
   return owned + held
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
@@ -7,7 +8,6 @@ import { getErrorCode } from '../../errorCode.ts'
 import type { ReadTx, WriteTx } from '../engine/sql.ts'
 import { type Store, StoreUnavailable } from '../engine/store.ts'
 import { type Connection, Transaction } from '../engine/transaction.ts'
-import { type JoinedStatement, joinedForm, nameStatement, type Row, toPostgresSql } from './batches.ts'
 
 /** A healthy database answers within milliseconds, so a statement unanswered for this long has lost its connection. */
 const QUERY_MS = 20_000
@@ -38,6 +38,16 @@ export const BEGIN = 'begin isolation level read committed read write'
 
 const DIALECT = new SQLiteAsyncDialect({ casing: 'snake_case' })
 
+/** The name of a prepared statement. Behind a pooler, servers of different versions may meet on one connection. */
+export const nameStatement = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** Translates a statement that Drizzle wrote for SQLite, which allows a table name in a conflict's target. */
+export function toPostgresSql(source: string): string {
+  let count = 0
+  return source.replace(/\?/g, () => `$${++count}`).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
+}
+
+/** Holds the statements of all flows; only lists of varying length produce more texts than that. */
 const KEPT = 300
 interface Statement {
   text: string
@@ -45,7 +55,7 @@ interface Statement {
 }
 const statements = new Map<string, Statement>()
 
-/** Translates a statement that Drizzle wrote for SQLite. Its name makes PostgreSQL plan it once per connection. */
+/** The statement's name makes PostgreSQL plan it once per connection. */
 function getStatement(source: string): Statement {
   const known = statements.get(source)
   if (known) return known
@@ -62,10 +72,8 @@ export const toStorableValue = (value: unknown): unknown =>
 
 export interface Footprint {
   changes: number
-  /**
-   * The writes whose statement failed first; several if it was joined. PostgreSQL then refuses the statements of all.
-   */
-  readonly all: { culprits?: ReadonlySet<Footprint> }
+  /** The write whose statement failed first. PostgreSQL then refuses the statements of all. */
+  readonly all: { culprit?: Footprint }
 }
 /** Distinguishes the statements of writes that run side by side on one connection. */
 export const footprints = new AsyncLocalStorage<Footprint>()
@@ -79,119 +87,21 @@ export interface PostgresConnection extends Connection {
   waitForStatements: () => Promise<void>
 }
 
-interface Question {
-  source: string
-  values: unknown[]
-  footprint: Footprint | undefined
-}
-interface Caller extends Omit<Question, 'source'> {
-  resolve: (rows: Row[] | Promise<Row[]>) => void
-  reject: (error: unknown) => void
-}
+const corked = new WeakSet<Writable>()
 
-interface Batch {
-  source: string
-  place: number
-  joined: JoinedStatement | null
-  callers: Caller[]
-}
-
-/** Limits a batch, so that PostgreSQL can work on the next one while the server handles its answers. */
-const TOGETHER_MAX = 16
-
-const isTogether = (batch: Batch, joined: JoinedStatement, values: unknown[]): boolean =>
-  batch.joined === joined &&
-  batch.callers.length < TOGETHER_MAX &&
-  (joined.fits?.(values, batch.callers[0]?.values ?? []) ?? true)
-
-/**
- * Sends the statements of one turn on a connection as one packet, and the same statement of several callers once. Each
- * caller's statements keep their order: a read stays after the caller's earlier changes, and a change after all its
- * earlier statements.
- */
-class Outbox {
-  readonly #client: pg.ClientBase
-  #batches: Batch[] = []
-  #places = 0
-  readonly #last = new WeakMap<object, { change: number; any: number }>()
-  #open = false
-
-  constructor(client: pg.ClientBase) {
-    this.#client = client
-  }
-
-  ask(source: string, values: unknown[], footprint: Footprint | undefined): Promise<Row[]> {
-    return this.#ask({ source, values, footprint }, joinedForm(source, values))
-  }
-
-  #ask({ source, values, footprint }: Question, joined: JoinedStatement | null): Promise<Row[]> {
-    this.#gather()
-    return new Promise((resolve, reject) => {
-      const owner = footprint ?? this
-      const last = this.#last.get(owner) ?? { change: 0, any: 0 }
-      const after = joined?.reads ? last.change : last.any
-      const caller = { values, footprint, resolve, reject }
-      const found = joined && this.#batches.find((batch) => batch.place >= after && isTogether(batch, joined, values))
-      const batch = found ?? { source, place: ++this.#places, joined, callers: [] }
-      batch.callers.push(caller)
-      if (!found) this.#batches.push(batch)
-      const any = Math.max(last.any, batch.place)
-      this.#last.set(owner, { any, change: isQuestion(source) ? last.change : any })
-    })
-  }
-
-  query<R extends pg.QueryResultRow>(config: string | pg.QueryConfig): Promise<pg.QueryResult<R>> {
-    this.#gather()
-    this.#send()
-    return this.#client.query<R>(config)
-  }
-
-  #gather(): void {
-    if (this.#open) return
-    this.#open = true
-    // The driver's types omit its connection.
-    const { stream } = (this.#client as unknown as { connection: { stream: Writable } }).connection
-    // A system call for each statement took a fifth of a sale's time.
+/** Sends the statements of one turn as one packet: a system call for each took a fifth of a sale's time. */
+function sendQuery(client: pg.ClientBase, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  // The driver's types omit its connection.
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  if (!corked.has(stream)) {
+    corked.add(stream)
     stream.cork()
     process.nextTick(() => {
-      this.#open = false
-      this.#send()
+      corked.delete(stream)
       stream.uncork()
     })
   }
-
-  #send(): void {
-    const batches = this.#batches
-    this.#batches = []
-    for (const batch of batches) this.#sendBatch(batch)
-  }
-
-  #sendBatch({ source, joined, callers }: Batch): void {
-    const shares = joined !== null && callers.length > 1
-    const calls = callers.map(({ values }) => values)
-    const how = shares
-      ? { text: joined.text, name: joined.name, values: joined.values(calls) }
-      : { ...getStatement(source), values: calls[0] ?? [] }
-    this.#client.query<Row>({ ...how, rowMode: 'array' }).then(
-      ({ rows }) => {
-        const sorted = shares ? joined.rowsOf(rows, calls) : [rows]
-        for (const [n, { resolve, ...caller }] of callers.entries())
-          resolve(sorted ? (sorted[n] ?? []) : this.#ask({ source, ...caller }, null))
-      },
-      (error: unknown) => {
-        const culprits = new Set(callers.flatMap(({ footprint }) => footprint ?? []))
-        for (const culprit of culprits) culprit.all.culprits ??= culprits
-        for (const { reject } of callers) reject(error)
-      },
-    )
-  }
-}
-
-const outboxes = new WeakMap<pg.ClientBase, Outbox>()
-function getOutbox(client: pg.ClientBase): Outbox {
-  const known = outboxes.get(client) ?? new Outbox(client)
-  outboxes.set(client, known)
-  return known
+  return client.query(query)
 }
 
 const connections = new WeakMap<pg.ClientBase, PostgresConnection>()
@@ -203,7 +113,6 @@ const connections = new WeakMap<pg.ClientBase, PostgresConnection>()
 export function getConnection(client: pg.ClientBase): PostgresConnection {
   const known = connections.get(client)
   if (known) return known
-  const outbox = getOutbox(client)
   let sent: Promise<unknown>[] = []
   let failing = false
   const later = (answer: Promise<unknown>) => {
@@ -213,25 +122,31 @@ export function getConnection(client: pg.ClientBase): PostgresConnection {
     })
     sent.push(answer)
   }
-  /** Counts a statement as a change until it is known to have changed no row. */
-  const counted = async <R>(source: string, ask: (footprint: Footprint | undefined) => Promise<R[]>): Promise<R[]> => {
+  const run = async <R>(source: string, params: readonly unknown[], rowMode?: 'array'): Promise<R[]> => {
     const footprint = footprints.getStore()
-    const counts = footprint && !isQuestion(source)
-    if (counts) footprint.changes += 1
-    const rows = await ask(footprint)
-    if (counts && rows.length === 0) footprint.changes -= 1
+    if (footprint && !isQuestion(source)) footprint.changes += 1
+    try {
+      const query = { ...getStatement(source), values: params.map(toStorableValue), rowMode }
+      return (await sendQuery(client, query)).rows
+    } catch (error) {
+      if (footprint) footprint.all.culprit ??= footprint
+      throw error
+    }
+  }
+  /** Without rows, a statement that returns them has changed nothing. */
+  const ask: typeof run = async (source, ...more) => {
+    const rows = await run<never>(source, ...more)
+    const footprint = footprints.getStore()
+    if (footprint && rows.length === 0 && !isQuestion(source)) footprint.changes -= 1
     return rows
   }
   const sql = drizzle(
     async (source, params, method) => {
-      const values = params.map(toStorableValue)
       if (method === 'run') {
-        const footprint = footprints.getStore()
-        if (footprint) footprint.changes += 1
-        later(outbox.ask(source, values, footprint))
+        later(run(source, params))
         return { rows: [] }
       }
-      const rows = await counted(source, (footprint) => outbox.ask(source, values, footprint))
+      const rows = await ask<unknown[]>(source, params, 'array')
       return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
     },
     // Drizzle reads the casing only from the third argument.
@@ -241,20 +156,12 @@ export function getConnection(client: pg.ClientBase): PostgresConnection {
   const connection: PostgresConnection = {
     engine: 'postgres',
     sql,
-    rows: async <T>(query: Parameters<Connection['rows']>[0]) => {
+    rows: (query) => {
       const { sql: source, params } = DIALECT.sqlToQuery(query)
-      const rows = await counted(source, async (footprint) => {
-        try {
-          return (await outbox.query({ ...getStatement(source), values: params.map(toStorableValue) })).rows
-        } catch (error) {
-          if (footprint) footprint.all.culprits ??= new Set([footprint])
-          throw error
-        }
-      })
-      return rows as T[]
+      return ask(source, params)
     },
-    send: (source) => later(outbox.query(source)),
-    ask: (source) => outbox.query(source),
+    send: (source) => later(sendQuery(client, source)),
+    ask: (source) => sendQuery(client, source),
     isFailing: () => failing,
     waitForStatements: async () => {
       const answers = sent
@@ -293,9 +200,7 @@ export async function runOnConnection<T>(
 
 /** Sends a statement without awaiting its answer: on a broken connection, later statements fail by themselves. */
 export const sendOnly = (client: pg.ClientBase, source: string): void =>
-  void getOutbox(client)
-    .query(source)
-    .catch(() => undefined)
+  void sendQuery(client, source).catch(() => undefined)
 
 export const rolledBack = (client: pg.ClientBase): Promise<Error | undefined> =>
   getConnection(client)

@@ -268,7 +268,7 @@ function sideBySideOn(client: pg.PoolClient) {
   const spoiled = (error: unknown): unknown => {
     if (isAway(error) || isGivenUp(error) || ran.length === 0) return error
     return new Spoiled(
-      ran.filter(({ footprint }) => all.culprits?.has(footprint)).map(({ work }) => work),
+      ran.filter(({ footprint }) => footprint === all.culprit).map(({ work }) => work),
       error,
     )
   }
@@ -282,7 +282,7 @@ function sideBySideOn(client: pg.PoolClient) {
       const errors = outcomes.flatMap((outcome) => (outcome.type === 'failed' ? [outcome.error] : []))
       const ends = errors.find((error) => isAway(error) || isGivenUp(error))
       if (ends !== undefined) throw ends
-      if (all.culprits || connection.isFailing()) throw spoiled(errors[0])
+      if (all.culprit || connection.isFailing()) throw spoiled(errors[0])
       const halfDone = members
         .filter((_, n) => outcomes[n]?.type === 'failed')
         .filter(({ footprint }) => footprint.changes > 0)

@@ -1,8 +1,9 @@
+import { STATUS_OF } from '@garba/shared/contracts/codes'
 import type { CountRow, ExitBody } from '@garba/shared/contracts/phones/scan'
 import { refusalOfCode } from '@garba/shared/rules/admission'
 import { timeOfScan } from '@garba/shared/rules/phones/scanTime'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
-import { Refusal } from '../../../refusal.ts'
+import { failureBody, Refusal } from '../../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import { closedEvents, findEvent, getEventFor } from '../../../store/events.ts'
 import { nextRevision } from '../../../store/meta.ts'
@@ -13,6 +14,7 @@ import { aboutTicket, auditChange } from '../../audited.ts'
 import { hadRight } from '../../authenticate.ts'
 import type { AnyCaller, Deps } from '../../deps.ts'
 import { replacedFacts } from '../../tickets/newCode.ts'
+import { moveStrayExits, settlePassages } from '../../tickets/passages.ts'
 import { scannedTicketView } from '../../tickets/readTickets.ts'
 import type { ScanAnswer } from '../admit.ts'
 import { unknownTicket } from '../conflicts.ts'
@@ -23,9 +25,9 @@ import {
   isLostUndo,
   readScan,
   readScanPlace,
+  recordScanRefusal,
   type SentScan,
 } from '../scanFacts.ts'
-import { moveStrayExits, settlePassages } from './passages.ts'
 
 interface ExitRequest {
   sender: AnyCaller
@@ -48,14 +50,16 @@ export async function recordExit(
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announceChanges('roster', 'evening')
     const known = await findOwnMovement(tx, sent.scanId, { kind: 'exit', ticketId, group: sent.group })
-    if (sent.code.type !== 'genuine') throw new Refusal(refusalOfCode(sent.code.type))
+    if (sent.code.type !== 'genuine')
+      return refuseExit(tx, { sent, refusal: new Refusal(refusalOfCode(sent.code.type)) })
     const ticket = await findTicketOrTombstone(tx, sent.code.ticketId)
     const now = sent.receivedAt
     const undone = undoneAt !== undefined
     if (undone) await requireUndoRight(tx, { sender, undoneAt, exit: known, now })
     if (known && undone) await undoExit(tx, { exit: known, sender, now })
     if (known) return buildExitAnswer(tx, sent, ticket)
-    if (!hasLeft) requireInside(sent, ticket)
+    const refusal = hasLeft ? null : findExitRefusal(sent, ticket)
+    if (refusal) return refuseExit(tx, { sent, ticket, refusal })
     await insertExit(tx, { sent, ticket, ticketId: sent.code.ticketId, undone })
     return buildExitAnswer(tx, sent, await findTicketOrTombstone(tx, sent.code.ticketId))
   }
@@ -73,16 +77,32 @@ async function requireUndoRight(
   if (!(await hadRight(tx, sender, { right: 'undo', at, now }))) throw new Refusal('FORBIDDEN')
 }
 
-function requireInside(
+function findExitRefusal(
   { receivedAt: now, timezone, event }: SentScan,
   ticket: TicketRow | undefined,
-): asserts ticket is TicketRow {
+): Refusal | null {
   if (ticket?.replacedAt)
-    throw new Refusal('CODE_REPLACED', replacedFacts(ticket.replacedAt.toISOString(), { now, timezone }))
-  if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
-  if (ticket.status === 'used' && ticket.leftAt === null) return
+    return new Refusal('CODE_REPLACED', replacedFacts(ticket.replacedAt.toISOString(), { now, timezone }))
+  if (!ticket || ticket.status === 'deleted') return new Refusal('TICKET_NOT_FOUND')
+  if (ticket.status === 'used' && ticket.leftAt === null) return null
   const leftAt = ticket.leftAt?.toISOString()
-  throw new Refusal('NOT_INSIDE', { body: { ticket: scannedTicketView(ticket, event), ...(leftAt && { leftAt }) } })
+  return new Refusal('NOT_INSIDE', { body: { ticket: scannedTicketView(ticket, event), ...(leftAt && { leftAt }) } })
+}
+
+/** The register counts refusals, so the answer must not undo the write. */
+async function refuseExit(
+  tx: WriteTx,
+  { sent, ticket, refusal }: { sent: SentScan; ticket?: TicketRow | undefined; refusal: Refusal },
+): Promise<ScanAnswer> {
+  const { code, facts } = refusal
+  await recordScanRefusal(tx, {
+    ...sent,
+    code,
+    ticketId: findTicketId(sent.code),
+    eventId: ticket?.eventId ?? sent.event?.id ?? null,
+    holderName: ticket && ticket.status !== 'deleted' ? getNameOnTicket(ticket) : null,
+  })
+  return { status: STATUS_OF[code], body: failureBody(code, facts) }
 }
 
 /** The row that already has this id. Refuses with SCAN_ID_REUSED if it says something else. */

@@ -3,7 +3,7 @@ import { paysByLink } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { afterCapture, nextPaymentState } from '@garba/shared/rules/orders/orderMoney'
-import { saleState } from '@garba/shared/rules/orders/sale'
+import { mayStillBuy, saleState } from '@garba/shared/rules/orders/sale'
 import type { Fact } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention, resolveByKey } from '../../../store/attention.ts'
@@ -21,6 +21,7 @@ import { getEventEnd } from '../../event/readEvent.ts'
 import { queuePush } from '../../push/pushNews.ts'
 import { type SignedId, saleLine, signUnpaid, ticketsFor } from '../../tickets/issueTickets.ts'
 import { describeLines } from '../../tickets/saleLines.ts'
+import { countOwnSeats } from '../../tickets/sellTickets.ts'
 import { applyRefund } from '../refunds/applyRefund.ts'
 import { capturedMoney, mostBack } from '../refunds/refundsElsewhere.ts'
 import { requestFromOrder, requestRefund, resolveShortMatters, returnAll } from '../refunds/requestRefund.ts'
@@ -135,7 +136,7 @@ export async function settleOrderPayment(
     order,
     capturedPaise,
     // Tickets of a sale that the desk has cancelled are not made a second time.
-    freeSeats: (await ticketsOfOrder(tx, order.id)).length > 0 ? 0 : await countFreeSeats(tx, event, order),
+    freeSeats: (await ticketsOfOrder(tx, order.id)).length > 0 ? 0 : await countFreeSeats(deps, tx, { event, order }),
     onSale: onSale(deps, event, now),
   })
   switch (result) {
@@ -225,14 +226,22 @@ async function recorded(
   return insertPayment(tx, { orderId, provider, createdAt: now, ...set })
 }
 
-/** The seats that are free for an order whose hold has ended: all that it needs, or none. */
-async function countFreeSeats(tx: WriteTx, event: EventRow, { lines, quantity, ...order }: OrderRow): Promise<number> {
+/** The seats that are free for an order whose hold has ended and for its buyer: all that it needs, or none. */
+async function countFreeSeats(
+  { settings }: Deps,
+  tx: WriteTx,
+  { event, order }: { event: EventRow; order: OrderRow },
+): Promise<number> {
+  const { lines, quantity, userId } = order
   const seatsOf = await readTypeSeats(tx, event)
   const isShort = lines.some(({ typeId, seats }) => {
     const type = event.types.find(({ id }) => id === typeId)
     return !type || (type.seats !== null && seatsOf(typeId).taken + seats > type.seats)
   })
-  return isShort || (await isCodeUsedUp(tx, order)) ? 0 : event.totalTickets - event.takenSeats
+  const owned = userId === null ? 0 : await countOwnSeats(tx, { userId, eventId: event.id })
+  const mayBuy = userId === null ? null : mayStillBuy(settings.limits, owned)
+  if (isShort || (mayBuy !== null && quantity > mayBuy) || (await isCodeUsedUp(tx, order))) return 0
+  return event.totalTickets - event.takenSeats
 }
 
 async function isCodeUsedUp(

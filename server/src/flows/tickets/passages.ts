@@ -1,12 +1,19 @@
+import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
+import { CONFLICT_FIRST_SIDE } from '@garba/shared/messages/gate'
 import { followPassages, mayReturn, type TicketPassage, type TicketPassages } from '@garba/shared/rules/event/inside'
-import { findConflict, insertConflict, listTicketConflicts, markAcknowledged } from '../../../store/conflicts.ts'
-import type { WriteTx } from '../../../store/engine/sql.ts'
-import { getEventFor } from '../../../store/events.ts'
-import { nextRevision } from '../../../store/meta.ts'
-import { exitsOfTicket, type MovementRow, updateMovement } from '../../../store/movements.ts'
-import { entriesOfTicket, type ScanRow, updateScan } from '../../../store/scans.ts'
-import { correctEntry, findTicketOrTombstone, getNameOnTicket, type TicketRow } from '../../../store/tickets.ts'
-import { buildSideOfScan, otherSide } from '../conflicts.ts'
+import {
+  type ConflictRow,
+  findConflict,
+  insertConflict,
+  listTicketConflicts,
+  markAcknowledged,
+} from '../../store/conflicts.ts'
+import type { WriteTx } from '../../store/engine/sql.ts'
+import { getEventFor } from '../../store/events.ts'
+import { nextRevision } from '../../store/meta.ts'
+import { exitsOfTicket, type MovementRow, updateMovement } from '../../store/movements.ts'
+import { entriesOfTicket, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
+import { correctEntry, findTicketOrTombstone, getNameOnTicket, type TicketRow } from '../../store/tickets.ts'
 
 interface Settlement {
   now: Date
@@ -80,7 +87,10 @@ async function settleReturns(tx: WriteTx, { ticket, entries, followed, now, byNa
         if (conflict.acknowledgedAt === null && !conflict.disputed && conflict.second.scanId === id)
           await markAcknowledged(tx, conflict.id, { acknowledgedByName: byName, acknowledgedAt: now })
     }
-    if (!returns && outcome === 'returned') await addDouble(tx, { ticket, entry, now })
+    if (!returns && outcome === 'returned') {
+      if (ticket.status === 'used') await addDouble(tx, { ticket, entry, now })
+      else await updateScan(tx, id, { outcome: 'released' })
+    }
   }
 }
 
@@ -103,4 +113,33 @@ async function addDouble(
     revision: await nextRevision(tx),
     eventId: ticket.eventId,
   })
+}
+
+type MadeScan = Pick<ScanRow, 'id' | 'at' | 'checkerName' | 'deviceId' | 'deviceName' | 'gate'>
+
+export const buildSideOfScan = ({ id, at, checkerName, deviceId, deviceName, gate }: MadeScan): AdmissionSide => ({
+  scanId: id,
+  at: at.toISOString(),
+  checkerName,
+  deviceId,
+  deviceName,
+  ...(gate === null ? {} : { gate }),
+})
+
+interface OtherSide {
+  side: AdmissionSide
+  /** The server decided this admission itself, so its time is reliable. */
+  online: boolean
+}
+
+export async function otherSide(
+  tx: WriteTx,
+  { facts, ticket }: { facts: Pick<ScanRow, 'at'>; ticket: TicketRow | undefined },
+  over: ConflictRow['over'],
+): Promise<OtherSide> {
+  const scan = over === 'used' && ticket?.entryScanId ? await findScan(tx, ticket.entryScanId) : undefined
+  const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
+  const desk = { scanId: null, checkerName: CONFLICT_FIRST_SIDE[over], deviceId: null, deviceName: null }
+  const side = { ...(scan ? buildSideOfScan(scan) : desk), at: at.toISOString() }
+  return { side, online: !scan?.admittedOffline }
 }
