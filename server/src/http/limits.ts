@@ -132,20 +132,38 @@ interface PromoCodeCall {
   user?: { id: string }
 }
 
-/** Runs a call with a promo code. It is counted before, so that parallel guesses count too, and forgiven if it was known. */
+/** Runs a call with a promo code, unless too many unknown ones came before it. */
 export async function limitGuesses<T>({ deps, limits, c, user }: PromoCodeCall, run: () => Promise<T>): Promise<T> {
   const address = getAddressKey(getClientAddress(c, deps.settings.trustedProxies))
   const keys = user ? [address, user.id] : [address]
-  for (const key of keys) await limits.count('codes', key)
-  const isUnknown = (error: unknown) => error instanceof Refusal && error.code === 'CODE_UNKNOWN'
-  const forgive = () => Promise.all(keys.map((key) => limits.forgive('codes', key)))
+  return takeTurn(address, async () => {
+    for (const key of keys) await limits.count('codes', key, 0)
+    try {
+      return await run()
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'CODE_UNKNOWN')
+        for (const key of keys) await limits.count('codes', key)
+      throw error
+    }
+  })
+}
+
+const GUESSES_AT_ONCE = 20
+const turns = new Map<string, { running: number; waiting: (() => void)[] }>()
+
+/** Only so many calls of one address run at once, so that guesses made in parallel are counted too. */
+async function takeTurn<T>(address: string, run: () => Promise<T>): Promise<T> {
+  const line = turns.get(address) ?? { running: 0, waiting: [] }
+  turns.set(address, line)
+  if (line.running < GUESSES_AT_ONCE) line.running += 1
+  else await new Promise<void>((go) => line.waiting.push(go))
   try {
-    const answer = await run()
-    await forgive()
-    return answer
-  } catch (error) {
-    if (!isUnknown(error)) await forgive()
-    throw error
+    return await run()
+  } finally {
+    const next = line.waiting.shift()
+    if (next) next()
+    else line.running -= 1
+    if (line.running === 0) turns.delete(address)
   }
 }
 

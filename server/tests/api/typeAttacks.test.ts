@@ -211,3 +211,20 @@ test('a type with a held or a cancelled ticket stays, and what one of it lets in
   expect(await save([general])).toMatchObject(refused)
   expect((await save([general, vip])).status).toBe(200)
 })
+
+test('a correct code never counts as a guess, however many people at one address send it at once', async () => {
+  const world = await makeWorld({ limits: { codes: 3 } })
+  await putOnSale(world)
+  await makeCode(world, { code: 'TEN', kind: 'percent', value: 10 })
+  const show = (code: string) => world.nobody.request('GET', `/api/event?code=${code}`)
+  const guests = await Promise.all(Array.from({ length: 8 }, (_, n) => world.as('guest', person(`Guest ${n}`))))
+  const shown = Array.from({ length: 60 }, () => show('TEN'))
+  const sold = await Promise.all(guests.map((guest) => buy(guest, { quantity: 1, code: 'ten' })))
+  expect(new Set(sold.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(new Set((await Promise.all(shown)).map(({ status }) => status))).toEqual(new Set([200]))
+
+  const guesses = await Promise.all(Array.from({ length: 60 }, (_, n) => show(`WRONG${n}`)))
+  expect(guesses.filter(({ status }) => status === 404)).toHaveLength(3)
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(57)
+  expect(await show('TEN')).toMatchObject({ status: 429 })
+})
