@@ -35,7 +35,7 @@ test('an admin makes a code for a type, pauses it, and sees who used it', async 
   await dialog.getByRole('button', { name: 'Make code' }).click()
   await expect(rows(page, 'Promo codes')).toHaveCount(1)
   const row = rows(page, 'Promo codes').first()
-  await expect(row).toContainText(/Friends 20.*For the drummers.*20 % off.*VIP.*0 of 5.*No end.*In use/)
+  await expect(row).toContainText(/Friends 20.*For the drummers.*20% off.*VIP.*0 of 5.*No end.*In use/)
 
   const { types } = (await admin.call('deskTypes')).body as { types: { id: string }[] }
   const lines = [{ type: types[1]?.id ?? '', quantity: 2 }]

@@ -43,7 +43,7 @@ test.describe('a phone that sells', () => {
     await expect(page.getByRole('region', { name: 'Sales on this phone' })).toContainText('VIP')
     expect(sold(server)).toEqual([{ type: 'VIP', price: 1_000 }])
 
-    await choose(type, 'VIP')
+    await choose(type, 'VIP, ₹1,000')
     await page.getByLabel('How many').fill('2')
     await page.getByRole('button', { name: 'Take tickets' }).click()
     await expect(page.getByText('VIP: 2', { exact: true })).toBeVisible()
@@ -51,7 +51,7 @@ test.describe('a phone that sells', () => {
     const cut = await cutBefore(page, EVERYTHING)
     await expect(page.getByText('Offline: selling the tickets kept on this phone')).toBeVisible()
     await expect(page.getByText('Only 0 tickets left on this phone')).toBeVisible()
-    await choose(type.first(), 'VIP')
+    await choose(type.first(), 'VIP, ₹1,000')
     await page.getByRole('button', { name: '2', exact: true }).click()
     await page.getByRole('button', { name: 'Take ₹2,000, sell 2 tickets' }).click()
     await expect(page.getByRole('heading', { name: 'Sold: 2 tickets' })).toBeVisible()
@@ -76,7 +76,7 @@ test.describe('a phone that sells', () => {
     await changeEvent(admin, { types: TYPES })
     await openTill(page, server)
     const type = page.getByRole('combobox', { name: 'Ticket type' }).first()
-    await choose(type, 'VIP')
+    await choose(type, 'VIP, ₹1,000')
     const { types } = (await admin.call('deskTypes')).body as { types: DeskTicketType[] }
     await changeEvent(admin, {
       types: types.map(({ taken: _, ...each }) => ({ ...each, paused: each.name.en !== 'General' })),
@@ -84,7 +84,7 @@ test.describe('a phone that sells', () => {
     await page.getByRole('button', { name: 'Take ₹1,000, sell 1 ticket' }).click()
     await expect(page.getByRole('alert')).toContainText('This ticket type is not on sale now.')
     expect(sold(server)).toEqual([])
-    await choose(type, 'General')
+    await choose(type, 'General, ₹300')
     await page.getByRole('button', { name: 'Take ₹300, sell 1 ticket' }).click()
     await expect.poll(() => sold(server)).toEqual([{ type: 'General', price: 300 }])
   })

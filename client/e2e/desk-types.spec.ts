@@ -29,3 +29,15 @@ test('a ticket type is dragged before another and past two', async ({ page, serv
     .poll(() => server.rows("select json_extract(types, '$[1].name.en') as second from events"))
     .toEqual([{ second: 'Student' }])
 })
+
+test('a fault is in view beside the button that saves', async ({ page, server }) => {
+  await changeEvent(await server.api('admin'), {
+    types: [type('General', 300), type('VIP', 900), type('Student', 100)],
+  })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit ticket types' }).click()
+  await page.getByRole('group', { name: 'General' }).getByLabel('Name', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Save ticket types' }).click()
+  await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 })
+})

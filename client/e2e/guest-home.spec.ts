@@ -1,9 +1,9 @@
-import { changeEvent, dayAhead } from './support/event.ts'
+import { changeEvent, dayAhead, setEventState } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { buyButton, GUEST, inMenu, openDashboard, order, ticketCards } from './support/guest.ts'
 import { readCode } from './support/readCode.ts'
 import { restoreSession } from './support/session.ts'
-import { expectStill, watchShifts } from './support/shifts.ts'
+import { expectStill, slowReads, watchShifts } from './support/shifts.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
@@ -49,6 +49,33 @@ for (const viewport of [PHONE, DESKTOP])
     await expect(ticketCards(page)).toHaveCount(12)
     await expect(page.getByText('Updated just now')).toBeVisible()
     await expectStill(shifts, { atMost: 0.02 })
+  })
+
+for (const viewport of [PHONE, DESKTOP])
+  test(`nothing moves when the page hears of another date, nor after buying with names, ${viewport.width} px wide`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize(viewport)
+    await slowReads(page)
+    const shifts = await watchShifts(page)
+    await openDashboard(page)
+    const dialog = await order(page, 3)
+    await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
+    await expect(page.getByText('You’re all going!')).toBeVisible()
+    await page.getByText('Who is coming with you?').click()
+    const names = page.getByRole('form', { name: 'Who is coming with you?' })
+    for (const [at, name] of ['Hetal', 'Jignesh'].entries()) await names.getByRole('textbox').nth(at).fill(name)
+    await names.getByRole('button', { name: 'Save names' }).click()
+    await expect(page.getByRole('button', { name: 'Send Jignesh the ticket by WhatsApp' })).toBeVisible()
+    await expectStill(shifts, { where: 'after buying' })
+
+    await setEventState(await server.api('admin'), { state: 'moved', date: dayAhead(60), now: true })
+    await page.evaluate(() => localStorage.removeItem('garba.event'))
+    await page.goto(GUEST)
+    await expect(page.getByRole('status').filter({ hasText: 'New date' })).toBeVisible()
+    await expect(ticketCards(page)).toHaveCount(3)
+    await expectStill(shifts, { where: 'the home of a moved event' })
   })
 
 test.describe('on a phone', () => {

@@ -4,6 +4,7 @@ import { expect, type Page, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { putRows, queued, storeRows } from './support/scannerStore.ts'
 import { expectNoViolations } from './support/screen.ts'
+import { expectStill, slowReads, watchShifts } from './support/shifts.ts'
 
 test.use({ isMobile: true, hasTouch: true })
 
@@ -188,3 +189,20 @@ test('after two minutes without a code the scanner rests: it dims and reads once
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'allowed' })
   await expect(resting).toBeHidden()
 })
+
+for (const [width, height] of [
+  [390, 844],
+  [1280, 800],
+] as const)
+  test(`nothing moves from the start of the scanner to its count, ${width} px wide`, async ({ page, server }) => {
+    await page.setViewportSize({ width, height })
+    await changeEvent(await server.api('admin'), { ...runningNow(), reentry: 'open', totalTickets: 10, capacity: 10 })
+    await slowReads(page)
+    const shifts = await watchShifts(page)
+    const gate = await Gate.open(page)
+    await gate.start()
+    await page.getByRole('button', { name: 'Count', exact: true }).click()
+    await page.getByRole('button', { name: 'One more: Children under 5' }).click()
+    await expect.poll(() => server.rows('select change from movements')).toEqual([{ change: 1 }])
+    await expectStill(shifts)
+  })

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, type Page } from '@playwright/test'
 
 /** Records from the next load on how far elements in view moved by themselves, and which ones. */
@@ -25,6 +26,15 @@ export async function watchShifts(page: Page): Promise<() => Promise<{ sum: numb
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
       return (window as unknown as { shifts: { sum: number; what: string[] } }).shifts
     })
+}
+
+/** Each answer has its own time, as on a slow line. Streams are left alone, because they do not end. */
+export async function slowReads(page: Page): Promise<void> {
+  let asked = 0
+  await page.route(/\/api\/(?!.*\/live)/, async (route) => {
+    await wait(100 + (asked++ % 5) * 60)
+    await route.continue()
+  })
 }
 
 export async function expectStill(

@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OtherProxy, PROXIES } from '../../../scripts/hosting/proxies.ts'
+import { buildProxyPart, type OtherProxy } from '../../../scripts/hosting/proxies.ts'
 import { freePort } from '../../../scripts/lib/children.ts'
 import { findProxy } from '../../../scripts/lib/engines.ts'
 
@@ -85,7 +85,7 @@ export class DebianProxy {
     if (name === 'haproxy') writeFileSync(chain, `${readFileSync(chain, 'utf8')}${readFileSync(key, 'utf8')}`)
     const [https, http] = [await freePort(), await freePort()]
     const part = join(folder, 'part.conf')
-    writeFileSync(part, PROXIES[name].write({ domain: NAME, port: serverPort, https, http, chain, key }))
+    writeFileSync(part, buildProxyPart(name, { domain: NAME, port: serverPort, https, http, chain, key }))
     const { text, args } = AROUND[name]({ folder, part })
     const file = join(folder, 'main.conf')
     writeFileSync(file, text)

@@ -12,6 +12,7 @@ export interface FieldWords {
 interface FieldProps extends FieldWords {
   hideLabel?: boolean | undefined
   count?: ReactNode
+  className?: string | undefined
   control: (wiring: {
     id: string
     className: string | undefined
@@ -20,12 +21,12 @@ interface FieldProps extends FieldWords {
   }) => ReactNode
 }
 
-export const Field = ({ label, hideLabel = false, hint, error, count, control }: FieldProps) => {
+export const Field = ({ label, hideLabel = false, hint, error, count, className, control }: FieldProps) => {
   const id = useId()
   const message = error ? `${id}-error` : hint ? `${id}-hint` : undefined
   const described = [message, count ? `${id}-count` : undefined].filter(Boolean).join(' ')
   return (
-    <div className={styles.field}>
+    <div className={cx(styles.field, className)}>
       <label className={hideLabel ? 'spoken' : styles.label} htmlFor={id}>
         {label}
       </label>

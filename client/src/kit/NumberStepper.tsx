@@ -13,11 +13,25 @@ interface NumberStepperProps extends FieldWords {
   lessLabel: string
   moreLabel: string
   quick?: readonly number[]
+  /** One of several below each other: its buttons stand beside its name if both have room. */
+  inRow?: boolean
 }
 
 /** A whole number between two large buttons, which stay within the bounds; typing may go beyond them. */
 export const NumberStepper = (props: NumberStepperProps) => {
-  const { typed, value, onType, min = 1, max, inputRef, lessLabel, moreLabel, quick = [], ...words } = props
+  const {
+    typed,
+    value,
+    onType,
+    min = 1,
+    max,
+    inputRef,
+    lessLabel,
+    moreLabel,
+    quick = [],
+    inRow = false,
+    ...words
+  } = props
   const step = (by: 1 | -1) => onType(String(value === null ? 1 : Math.min(max, Math.max(min, value + by))))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
@@ -27,6 +41,7 @@ export const NumberStepper = (props: NumberStepperProps) => {
   return (
     <Field
       {...words}
+      className={inRow ? styles.row : undefined}
       control={({ className: _, ...wiring }) => (
         <div className={styles.both}>
           {quick.length === 0 ? null : (

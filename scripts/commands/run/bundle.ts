@@ -17,6 +17,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { bytesText } from '@garba/shared/messages/amounts'
 import { FROM_RELEASE, isServersKind } from '../../hosting/files.ts'
+import { fillTemplate } from '../../hosting/template.ts'
 import { CLIENT_DIST, ensureClient } from '../../lib/client.ts'
 import { sourceVersion, withFolder } from '../../lib/files.ts'
 import { runCommand, runTimedStep, UsageError } from '../../lib/say.ts'
@@ -88,50 +89,8 @@ function copyNode(target: string): void {
   spawnSync('strip', [node])
 }
 
-const launcher = (version: string) => `#!/bin/sh
-# Garba ${version}. Settings come from the environment, and from GARBA_ENV or /etc/garba/garba.env.
-PATH=$PATH:/usr/bin:/bin
-export GARBA_BUNDLE=1
-here=$(dirname -- "$(readlink -f -- "$0")")
-settings=\${GARBA_ENV:-/etc/garba/garba.env}
-folder=$(dirname -- "$settings")
-for word; do
-  # Help needs no settings.
-  case $word in --help | -h) settings=/dev/null folder=/dev ;; esac
-done
-if { [ -e "$settings" ] && [ ! -r "$settings" ]; } || { [ -d "$folder" ] && [ ! -x "$folder" ]; }; then
-  echo "This user cannot read the settings in $settings: run this as root." >&2
-  exit 1
-fi
-if [ -f "$settings" ]; then
-  export GARBA_ENV="$settings"
-  # Node looks for this one before it reads the file.
-  certificates=$(sed -n 's/\\r$//; s/^NODE_EXTRA_CA_CERTS=//p' "$settings")
-  [ -z "$certificates" ] || export NODE_EXTRA_CA_CERTS="$certificates"
-  settings="--env-file=$settings"
-else
-  settings=--
-fi
-verb=$1
-case $verb in
-serve)
-  [ $# -gt 1 ] || exec "$here/node" ${SERVER_FLAGS.join(' ')} "$settings" "$here/server/src/main.ts"
-  shift
-  exec "$here/node" ${SERVER_FLAGS.join(' ')} "$here/scripts/commands/run/serve.ts" "$@"
-  ;;
-${VERBS.join(' | ')})
-  shift
-  exec "$here/node" "$settings" "$here/scripts/commands/run/$verb.ts" "$@"
-  ;;
---help | -h | help)
-  echo "Usage: garba serve | ${VERBS.join(' | ')}; each explains itself with --help"
-  ;;
-*)
-  echo "Usage: garba serve | ${VERBS.join(' | ')}" >&2
-  exit 2
-  ;;
-esac
-`
+const buildLauncher = (version: string): string =>
+  fillTemplate('garba.sh', { version, serverFlags: SERVER_FLAGS.join(' '), verbs: VERBS.join(' | ') })
 
 function files(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -185,7 +144,7 @@ await runCommand('bundle', async ({ words: [given = ''] }) => {
       copyOwn(target)
       copyPackages(target)
       copyNode(target)
-      writeFileSync(join(target, 'garba'), launcher(version), { mode: 0o755 })
+      writeFileSync(join(target, 'garba'), buildLauncher(version), { mode: 0o755 })
       writeFileSync(join(target, 'VERSION'), `${version}\nNode ${process.versions.node}\n`)
     })
     const { text, bytes } = await checksums(target)

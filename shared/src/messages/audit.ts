@@ -57,7 +57,7 @@ const typePrices = ({ phases }: AuditedType): string =>
 export const PROMO_AUDIT = {
   made: ({ kind, value, tickets }: { kind: PromoKind; value: number | null; tickets: number | null }) =>
     [
-      { percent: `${value} % off`, amount: `₹${value} off`, access: 'shows hidden types' }[kind],
+      { percent: `${value}% off`, amount: `₹${value} off`, access: 'shows hidden types' }[kind],
       tickets === null ? 'without limit' : `for ${formatCount(tickets)} tickets`,
     ].join(', '),
   paused: (paused: boolean) => (paused ? 'Paused' : 'Counts again'),

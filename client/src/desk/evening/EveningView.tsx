@@ -118,21 +118,27 @@ const EntriesChart = ({ evening: { perMinute } }: { evening: Pick<EveningFigures
   }
   const quarters = [...entries].map(([from, count]) => ({ label: timeOf(new Date(from).toISOString()), count }))
   const peak = Math.max(...quarters.map(({ count }) => count))
+  const busiest = quarters.find(({ count }) => count === peak)
   const now = quarters.at(-1)
   return (
     <Card title={words.entriesTitle}>
       {peak === 0 ? <p className="soft">{words.noEntries}</p> : null}
       <ol className={styles.bars} aria-hidden="true">
-        {quarters.map((quarter) => (
+        {quarters.map((quarter, at) => (
           <li key={quarter.label} data-now={quarter === now || undefined}>
             <span className="tabular">
-              {quarter.count > 0 && quarter.count === peak ? (
-                <strong className={styles.peak}>{words.peak}</strong>
-              ) : null}
+              {peak > 0 && quarter === busiest ? <strong className={styles.peak}>{words.peak}</strong> : null}
               {quarter.count > 0 ? formatCount(quarter.count) : null}
             </span>
             <i style={{ height: `${peak === 0 ? 0 : (quarter.count / peak) * 100}%` }} />
-            <span>{quarter === now ? words.now : quarter.label.includes(':00') ? quarter.label : null}</span>
+            {/* Two bars are the room of a time beside the word. */}
+            <span>
+              {quarter === now
+                ? words.now
+                : at < quarters.length - 2 && quarter.label.includes(':00')
+                  ? quarter.label
+                  : null}
+            </span>
           </li>
         ))}
       </ol>

@@ -107,50 +107,52 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
   const mayWait = useConfig(({ config }) => config?.waitingList ?? false)
   const [moved] = useState(takeMoved)
   return (
-    <div className={styles.layout}>
+    <>
       {moved === '' ? null : (
         <Banner tone="info" live="status">
           {moved}
         </Banner>
       )}
-      <Card
-        title={event.name}
-        actions={
-          onEdit ? (
-            <Button tone="primary" icon={<Pencil />} onClick={onEdit}>
-              {words.edit}
-            </Button>
-          ) : (
-            <StateChip state="info">{words.closed}</StateChip>
-          )
-        }
-      >
-        <div className={styles.facts}>
-          {event.eventImage ? (
-            <ImageWithFallback src={event.eventImage} alt={event.name} className={styles.picture} />
-          ) : null}
-          <dl className={styles.short}>
-            <Fact label={facts.date}>{dayOf(event.startsAt)}</Fact>
-            <Fact label={facts.time}>{hoursText(event)}</Fact>
-            <Fact label={facts.tickets}>{facts.available(event.availableTickets, event.totalTickets)}</Fact>
-            <Fact label={facts.price}>{formatRupees(event.ticketPrice)}</Fact>
-            <Fact label={facts.group}>{formatRupees(event.groupPrice4)}</Fact>
-            <Fact label={ONLINE_SALES.fact}>{onlineSalesText(event, momentOf)}</Fact>
-          </dl>
-          <dl className={styles.facts}>
-            <Fact label={facts.venue}>{event.venue}</Fact>
-            <Fact label={facts.description}>{event.description}</Fact>
-            <Fact label={facts.about}>{event.aboutText}</Fact>
-            <Fact label={facts.features}>{event.features.join(', ')}</Fact>
-          </dl>
-        </div>
-      </Card>
-      {onEdit ? <HeroPreview values={toEventValues(event)} /> : null}
-      {onEdit ? <EventStateCard /> : null}
-      {onEdit ? <TypesCard event={event} /> : null}
-      {onEdit && mayWait ? <WaitingCard /> : null}
-      {onEdit ? <CloseEvent event={event} /> : null}
-    </div>
+      <div className={styles.layout}>
+        <Card
+          title={event.name}
+          actions={
+            onEdit ? (
+              <Button tone="primary" icon={<Pencil />} onClick={onEdit}>
+                {words.edit}
+              </Button>
+            ) : (
+              <StateChip state="info">{words.closed}</StateChip>
+            )
+          }
+        >
+          <div className={styles.facts}>
+            {event.eventImage ? (
+              <ImageWithFallback src={event.eventImage} alt={event.name} className={styles.picture} />
+            ) : null}
+            <dl className={styles.short}>
+              <Fact label={facts.date}>{dayOf(event.startsAt)}</Fact>
+              <Fact label={facts.time}>{hoursText(event)}</Fact>
+              <Fact label={facts.tickets}>{facts.available(event.availableTickets, event.totalTickets)}</Fact>
+              <Fact label={facts.price}>{formatRupees(event.ticketPrice)}</Fact>
+              <Fact label={facts.group}>{formatRupees(event.groupPrice4)}</Fact>
+              <Fact label={ONLINE_SALES.fact}>{onlineSalesText(event, momentOf)}</Fact>
+            </dl>
+            <dl className={styles.facts}>
+              <Fact label={facts.venue}>{event.venue}</Fact>
+              <Fact label={facts.description}>{event.description}</Fact>
+              <Fact label={facts.about}>{event.aboutText}</Fact>
+              <Fact label={facts.features}>{event.features.join(', ')}</Fact>
+            </dl>
+          </div>
+        </Card>
+        {onEdit ? <HeroPreview values={toEventValues(event)} /> : null}
+        {onEdit ? <EventStateCard /> : null}
+        {onEdit ? <TypesCard event={event} /> : null}
+        {onEdit && mayWait ? <WaitingCard /> : null}
+        {onEdit ? <CloseEvent event={event} /> : null}
+      </div>
+    </>
   )
 }
 

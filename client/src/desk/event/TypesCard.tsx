@@ -150,12 +150,12 @@ const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
           </Button>
         </TypeFields>
       ))}
-      {save.error === null ? null : (
-        <Banner tone="bad" live="alert">
-          {failure ?? getErrorMessage(save.error)}
-        </Banner>
-      )}
       <div className={styles.actions}>
+        {save.error === null ? null : (
+          <Banner tone="bad" live="alert">
+            {failure ?? getErrorMessage(save.error)}
+          </Banner>
+        )}
         <Button icon={<Plus />} onClick={() => setTypes((now) => [...now, newType()])}>
           {words.add}
         </Button>

@@ -60,7 +60,7 @@ const AtGates = ({ gates }: Pick<EveningFigures, 'gates'>) => (
         { title: INSIDE.title, numeric: true, cell: ({ inside }) => <strong>{formatCount(inside)}</strong> },
       ]}
     />
-    <p className={styles.note}>{EVACUATION.gatesNote}</p>
+    <p className={styles.note}>{gates.length === 0 ? EVACUATION.noGates : EVACUATION.gatesNote}</p>
   </Card>
 )
 

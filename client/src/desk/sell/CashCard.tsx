@@ -51,10 +51,9 @@ export const OpenDrawer = () => {
   const open = useMutation({
     // Safe to repeat: a drawer that is open or closed is returned unchanged.
     mutationFn: (float: number) => callServer('openCashSession', { body: { float }, retries: REQUEST_RETRIES }),
-    onSuccess: ({ session }, float) =>
-      session.float === float
-        ? toast.success(words.opened)
-        : toast.error(words.openBefore(formatRupees(session.float))),
+    onSuccess: ({ session }, float) => {
+      if (session.float !== float) toast.error(words.openBefore(formatRupees(session.float)))
+    },
     onError: (error) => toast.error(words.openFailed(getErrorMessage(error))),
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
   })

@@ -1,6 +1,7 @@
 import { DEFAULT_MAX_PER_ORDER } from '@garba/shared/constants'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
+import { formatTicketCount } from '@garba/shared/messages/language'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { quotePrice } from '@garba/shared/rules/pricing'
@@ -67,7 +68,7 @@ export function useSaleLines(types: readonly TicketTypeOffer[], method: DeskMeth
         ? null
         : {
             total,
-            each: lines.map(({ type, sum }) => `${type.name.en}: ${sum.each}`).join('; '),
+            each: formatTicketCount(people),
             action: method === 'complimentary' ? words.give(people) : words.take(formatRupees(total), people),
           },
     setTyped: (id: string, text: string) => setTyped((now) => ({ ...now, [id]: text })),
@@ -93,6 +94,7 @@ export const SaleLines = ({ lines }: { lines: ReturnType<typeof useSaleLines> })
     {lines.rows.map(({ type, text, max, value, error }) => (
       <NumberStepper
         key={type.id}
+        inRow
         label={type.name.en}
         hint={describeOffer(type)}
         error={error}

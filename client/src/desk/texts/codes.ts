@@ -20,14 +20,14 @@ export const CODES = {
     state: 'State',
   },
   does: {
-    percent: (value: string) => `${value} % off`,
+    percent: (value: string) => `${value}% off`,
     amount: (value: string) => `${value} off`,
     access: () => 'Shows hidden types',
   } as const satisfies Record<PromoKind, (value: string) => string>,
   allTypes: 'All types',
   noEnd: 'No end',
   used: (used: number, limit: number | null) =>
-    limit === null ? formatCount(used) : `${formatCount(used)} of ${formatCount(limit)}`,
+    `${limit === null ? formatCount(used) : `${formatCount(used)} of ${formatCount(limit)}`} used`,
   perPerson: (n: number) => `${formatCount(n)} per person`,
   states: { counts: 'In use', paused: 'Paused', ended: 'Ended', usedUp: 'Used up' },
   moreOf: (code: string) => `More about code ${code}`,

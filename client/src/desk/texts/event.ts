@@ -17,7 +17,7 @@ export const GROUND = {
   squareMetres: 'Or: open ground in square metres',
   density: 'People per square metre',
   densityHint: 'Ask your fire officer; dancers need room',
-  capacityHint: 'The scanners and the evening warn at 90 % and at 100 %. Empty: no limit',
+  capacityHint: 'The scanners and the evening warn at 90% and at 100%. Empty: no limit',
   comeBack: 'Let people who have left come back in with the same ticket',
   untilHint: 'Empty: until the event ends',
 } as const

@@ -60,6 +60,7 @@ export const REGISTER = {
 export const EVACUATION = {
   asOf: (time: string) => `As of ${time}`,
   gates: 'By gate',
+  noGates: 'Nobody has come in at a gate.',
   gatesNote: 'A gate has the people who came in there less those who left there, so it may be below 0.',
   away: 'Out of contact',
   none: 'Every phone is in contact and has sent everything.',

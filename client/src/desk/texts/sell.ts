@@ -159,7 +159,6 @@ export const SELL = {
     amountWrong: 'Enter an amount such as 500 or 499.50',
     open: 'Open cash session',
     opening: 'Opening...',
-    opened: 'Cash session opened',
     openBefore: (float: string) => `Your cash session was open already. It started with ${float}.`,
     openFailed: (reason: string) => `Failed to open the cash session: ${reason}`,
     since: 'Open since',

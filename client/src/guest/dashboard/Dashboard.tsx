@@ -21,12 +21,14 @@ import {
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
+import { createLazyComponent } from '../../kit/late.tsx'
 import { waitForIdle } from '../../platform/ahead.ts'
 import { useConfig } from '../../platform/config.ts'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { useNow, useServerNow } from '../../platform/screen/now.ts'
+import { isEventChanged, useCurrentEvent } from '../../platform/store/event.ts'
 import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
 import { setWantedPurchase, takePurchase } from '../../platform/wantedPurchase.ts'
 import { type Change, changesBetween, ownCodes, type Seen } from '../data/changes.ts'
@@ -48,8 +50,15 @@ import { EventLine, Figures, OrdersLine, Panel, UserLine, Welcome } from './Pane
 import welcomeStyles from './Welcome.module.css'
 
 // Loaded after the tickets, because these are half of this screen's code.
-const PurchaseDialog = lazy(async () => ({ default: (await import('../purchase/PurchaseDialog.tsx')).PurchaseDialog }))
-const JustBought = lazy(async () => ({ default: (await import('../purchase/JustBought.tsx')).JustBought }))
+const JustBought = createLazyComponent(
+  async () => ({ default: (await import('../purchase/JustBought.tsx')).JustBought }),
+  null,
+)
+const PurchaseDialog = lazy(async () => {
+  // Both at once, so that what follows a purchase does not push the new tickets down.
+  const [{ PurchaseDialog }] = await Promise.all([import('../purchase/PurchaseDialog.tsx'), JustBought.load()])
+  return { default: PurchaseDialog }
+})
 const WaitingOrder = lazy(async () => ({ default: (await import('../orders/HeldOrder.tsx')).WaitingOrder }))
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
@@ -61,6 +70,7 @@ export const Dashboard = () => {
   const event = data.event.type === 'known' ? data.event.value : null
   const serverNow = useServerNow(findTickMs(event))
   const { timeZone } = useFormat()
+  const isChanged = useCurrentEvent(isEventChanged)
   const { asking, ask } = useRefresh(data)
   const sells = useSale()
   const { requested, type } = useWantedPurchase()
@@ -131,20 +141,18 @@ export const Dashboard = () => {
       onPrint={print}
     >
       {bought === null || news.length === 0 || event === null || data.userId === null ? null : (
-        <Suspense fallback={null}>
-          <JustBought
-            count={bought.count}
-            tickets={news}
-            event={event}
-            userId={data.userId}
-            isKept={!data.notKept}
-            isTheDay={eventDay !== null}
-            onDone={() => {
-              setBought(null)
-              heading.current?.focus({ preventScroll: true })
-            }}
-          />
-        </Suspense>
+        <JustBought
+          count={bought.count}
+          tickets={news}
+          event={event}
+          userId={data.userId}
+          isKept={!data.notKept}
+          isTheDay={eventDay !== null}
+          onDone={() => {
+            setBought(null)
+            heading.current?.focus({ preventScroll: true })
+          }}
+        />
       )}
     </TicketsSection>
   )
@@ -167,7 +175,7 @@ export const Dashboard = () => {
         </div>
       )}
       {/* A different key, so that nothing on the screen slides from one place to another. */}
-      <div key={hasNone ? 'none' : 'some'} className={styles.page}>
+      <div key={`${hasNone} ${isChanged}`} className={styles.page}>
         <div className={styles.first}>
           {isBare ? null : strip}
           <Changes data={data} cancelled={cancelled} />

@@ -17,6 +17,11 @@ test('a later start and another venue are changes; a new price and fewer tickets
   )
 })
 
+test('what the note above the page says of a moved event is no change beside it', () => {
+  const moved = { ...event, date: '2027-03-20', startTime: '19:15', state: 'moved' as const }
+  expect(changesBetween({ tickets: [], event }, { tickets: [], event: moved }, [])).toEqual([])
+})
+
 test('another event is not a change of the one before', () => {
   const other = { ...event, _id: '01K50000000000000000000ZZZ', date: '2028-03-14' }
   expect(changesBetween({ tickets: [], event }, { tickets: [], event: other }, [])).toEqual([])

@@ -44,12 +44,15 @@ const isRenewed = (was: Ticket, ticket: Ticket): boolean =>
 
 function ofEvent(was: GarbaEvent | null, event: GarbaEvent | null): Change[] {
   if (was === null || event === null || was._id !== event._id) return []
+  // The note above the page says it.
+  const isSaid = (event.state ?? 'on') !== 'on'
   const changed = {
-    date: was.date !== event.date,
+    date: !isSaid && was.date !== event.date,
     hours:
-      was.startTime !== event.startTime ||
-      was.endTime !== event.endTime ||
-      (was.endsNextDay ?? false) !== (event.endsNextDay ?? false),
+      !isSaid &&
+      (was.startTime !== event.startTime ||
+        was.endTime !== event.endTime ||
+        (was.endsNextDay ?? false) !== (event.endsNextDay ?? false)),
     venue: was.venue !== event.venue,
   }
   return (['date', 'hours', 'venue'] as const).filter((type) => changed[type]).map((type) => ({ type, event }))

@@ -52,6 +52,12 @@ export const JustBought = ({ count, tickets, event, userId, isKept, isTheDay, on
     if (named) ready.current?.focus({ preventScroll: true })
   }, [named])
   const others = tickets.filter(({ number }) => number !== 1)
+  const room = useRef<HTMLDivElement>(null)
+  const leaveNames = () => {
+    // The list of names is lower than its form was; what stands below both stays where it is.
+    if (room.current) room.current.style.minHeight = `${room.current.offsetHeight}px`
+    setNamed(true)
+  }
   return (
     <div className={styles.moment}>
       <GarboRings className={styles.lamp} still />
@@ -59,16 +65,18 @@ export const JustBought = ({ count, tickets, event, userId, isKept, isTheDay, on
       <p className={styles.title}>{words.bought.title(count)}</p>
       <Ready ready={ready} count={count} tickets={tickets} event={event} isKept={isKept} isTheDay={isTheDay} />
       <Notifications centered />
-      <Friends tickets={others} userId={userId} />
-      {others.length > 0 && !named ? (
-        <details className={styles.names}>
-          <summary>
-            {words.bought.names}
-            <ChevronDown />
-          </summary>
-          <Names tickets={others} userId={userId} onDone={() => setNamed(true)} />
-        </details>
-      ) : null}
+      <div ref={room} className={styles.room}>
+        <Friends tickets={others} userId={userId} />
+        {others.length > 0 && !named ? (
+          <details className={styles.names}>
+            <summary>
+              {words.bought.names}
+              <ChevronDown />
+            </summary>
+            <Names tickets={others} userId={userId} onDone={leaveNames} />
+          </details>
+        ) : null}
+      </div>
       <IconButton label={words.close} icon={<X />} className={styles.close} onClick={onDone} />
     </div>
   )
@@ -164,12 +172,14 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
   const sent = useRef(false)
   const saving = useMutation({
     mutationFn: async () => {
+      const changed: Ticket[] = []
       for (const { id, name } of typed) {
         if (name === (saved.current[id] ?? '')) continue
         const { ticket } = await callServer('nameTicket', { params: { id }, body: { name: name === '' ? null : name } })
         saved.current[id] = name
-        updateCachedTicket(client, userId, ticket)
+        changed.push(ticket)
       }
+      for (const ticket of changed) updateCachedTicket(client, userId, ticket)
     },
     // A list that was already requested may bring the old names back.
     onSettled: () => {

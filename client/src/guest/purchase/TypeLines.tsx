@@ -114,19 +114,19 @@ export const TypeLines = ({ choice, asksCode, codeField }: TypeLinesProps) => {
         const typed = choice.typed[type.id] ?? '0'
         const hint = offerText(type)
         return type.state === 'onSale' ? (
-          <div key={type.id} className={styles.type}>
-            <NumberStepper
-              label={name}
-              hint={hint}
-              typed={typed}
-              value={readQuantity(typed)}
-              onType={(text) => choice.type(type.id, text)}
-              min={0}
-              max={countMost(type)}
-              lessLabel={`${name}: ${words.purchase.less}`}
-              moreLabel={`${name}: ${words.purchase.more}`}
-            />
-          </div>
+          <NumberStepper
+            key={type.id}
+            inRow
+            label={name}
+            hint={hint}
+            typed={typed}
+            value={readQuantity(typed)}
+            onType={(text) => choice.type(type.id, text)}
+            min={0}
+            max={countMost(type)}
+            lessLabel={`${name}: ${words.purchase.less}`}
+            moreLabel={`${name}: ${words.purchase.more}`}
+          />
         ) : (
           <div key={type.id} className={styles.closed}>
             <p>{name}</p>

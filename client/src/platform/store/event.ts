@@ -32,6 +32,10 @@ export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
   }
 })
 
+/** Whether the organiser has moved it, put it back or called it off. */
+export const isEventChanged = ({ current }: { current: CurrentEvent }): boolean =>
+  current.type === 'known' && (current.event.state ?? 'on') !== 'on'
+
 let askedAt = Number.NEGATIVE_INFINITY
 
 const ASK_AGAIN_MS = 15_000

@@ -24,7 +24,7 @@ import {
 import { switchLanguage, useLanguage } from '../../platform/language.ts'
 import { MAIN_ID } from '../../platform/page.ts'
 import { isInstalled, useUpdate } from '../../platform/pwa/install.ts'
-import { useCurrentEvent } from '../../platform/store/event.ts'
+import { isEventChanged, useCurrentEvent } from '../../platform/store/event.ts'
 import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/local.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { reportSiteCrash } from '../crash.ts'
@@ -39,7 +39,6 @@ export const Shell = () => {
   const { header } = useWords()
   const { pathname } = useLocation()
   const language = useLanguage((store) => store.language)
-  const isChanged = useCurrentEvent(({ current }) => current.type === 'known' && (current.event.state ?? 'on') !== 'on')
   usePageBeginning()
   useHomeWhenSessionIsLost()
   useReturnToScanner()
@@ -54,11 +53,6 @@ export const Shell = () => {
         </a>
         <DemoNote />
         <Header />
-        {isEnglishOnly(pathname) ? null : (
-          <div className={isChanged ? styles.noteRoom : undefined}>
-            <EventNote />
-          </div>
-        )}
         <ErrorBoundary FallbackComponent={CrashedPage} onError={reportSiteCrash} resetKeys={[pathname]}>
           <Outlet />
         </ErrorBoundary>
@@ -310,8 +304,18 @@ const LanguageSwitch = () => {
   )
 }
 
-export const PageMain = ({ children }: { children: ReactNode }) => (
-  <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
-    {children}
-  </main>
-)
+/** The note is part of it, so that a page with another key below does not slide when the note comes. */
+export const PageMain = ({ children }: { children: ReactNode }) => {
+  const { pathname } = useLocation()
+  const isChanged = useCurrentEvent(isEventChanged)
+  return (
+    <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
+      {isEnglishOnly(pathname) ? null : (
+        <div className={isChanged ? styles.noteRoom : undefined}>
+          <EventNote />
+        </div>
+      )}
+      {children}
+    </main>
+  )
+}

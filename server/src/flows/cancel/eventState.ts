@@ -105,9 +105,7 @@ function newState({ settings }: Deps, row: EventRow, asked: NewState): Partial<E
   if (state === 'moved' && freeCancelUntil && errors.length === 0) {
     const starts = computeTimes(moved, timezone).startsAt
     if (freeCancelUntil <= now) errors.push({ field: 'freeCancelUntil', message: EVENT_STATE.freeUntilPast })
-    else if (
-      startOfDay(toLocalDay(freeCancelUntil, timezone), timezone) > dayEnd(toLocalDay(starts, timezone), timezone)
-    )
+    else if (freeCancelUntil >= dayEnd(toLocalDay(starts, timezone), timezone))
       errors.push({ field: 'freeCancelUntil', message: EVENT_STATE.freeUntilLate })
   }
   if (errors.length > 0) throw invalid(...errors)
@@ -138,7 +136,8 @@ const dayEnd = (day: string, timezone: string): Date => startOfDay(dayAfter(day)
 
 function momentOf(given: string | null | undefined, timezone: string): Date | null {
   if (!given) return null
-  return isDay(given) ? dayEnd(given, timezone) : new Date(given)
+  // The last moment of the day, so that no text names the next one.
+  return isDay(given) ? new Date(dayEnd(given, timezone).getTime() - 1) : new Date(given)
 }
 
 /** The state, and what calling the event off now would concern. Providers are asked for their balance. */

@@ -1,5 +1,5 @@
 import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
-import type { NamedType } from '@garba/shared/contracts/types/ticketType'
+import type { NamedType, TicketTypeOffer } from '@garba/shared/contracts/types/ticketType'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { computeChange } from '@garba/shared/rules/orders/orderMoney'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
@@ -213,7 +213,7 @@ function changeText(given: string, total: number): string {
 }
 
 interface TypeSelectProps {
-  types: readonly NamedType[]
+  types: readonly TicketTypeOffer[]
   value: string
   disabled: boolean
   onChange: (type: NamedType | null) => void
@@ -226,7 +226,10 @@ export const TypeSelect = ({ types, value, disabled, onChange }: TypeSelectProps
       label={words.type}
       value={value}
       disabled={disabled}
-      options={types.map(({ id, name }) => ({ value: id, label: pickTypeName(name, language) }))}
+      options={types.map(({ id, name, price }) => ({
+        value: id,
+        label: `${pickTypeName(name, language)}, ${formatRupees(price)}`,
+      }))}
       onChange={(next) => onChange(types.find(({ id }) => id === next) ?? null)}
     />
   )
