@@ -16,10 +16,9 @@ RUN npm run bundle -- /tmp/garba.tar.gz \
   && tar -xzf /tmp/garba.tar.gz -C /opt/garba --strip-components=1
 
 FROM debian:12-slim
-# pg_dump makes the backups where the database is PostgreSQL.
 # hadolint ignore=DL3008
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates postgresql-client \
+  && apt-get install -y --no-install-recommends ca-certificates \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --no-create-home --home-dir /var/lib/garba --shell /usr/sbin/nologin garba \
   && install -d -m 700 -o garba -g garba /var/lib/garba

@@ -200,7 +200,7 @@ With --on postgres, sale and evening run on a PostgreSQL server of their own.`,
   npm run screens -- FOLDER [WORDS]   every screen and state at four sizes, into a folder outside this one;
                                       with WORDS only those whose names match them
   npm run screens -- --manifest       the pictures of the README and the web manifests, in manifest/screenshots
-  npm run screens -- --animation      the README's silent animation of buying, showing and scanning: shared/docs/tour.webp`,
+  npm run screens -- --animation      the README's silent animation of buying, showing and scanning: shared/docs/tour.webp (needs img2webp)`,
     options: { manifest: flag, animation: flag },
     words: [0, ANY],
   },

@@ -7,10 +7,6 @@ import { runCommand } from '../../lib/say.ts'
 await runCommand('backup', async ({ words: [file = ''] }) => {
   const settings = settingsHere()
   const copied = await backUpDatabase({ where: settings, file: resolve(file), key: settings.backupKey, at: new Date() })
-  if (copied.withoutPgDump !== null)
-    console.log(
-      `pg_dump could not be used (${copied.withoutPgDump}), so this is a copy in the application's own format.`,
-    )
   if (copied.notNoted !== null) console.log(`The desk and the alarms do not know of this backup: ${copied.notNoted}`)
   const encrypted = settings.backupKey === null ? '' : ', encrypted for BACKUP_KEY'
   console.log(

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { MONEY } from '@garba/shared/messages/money'
-import { type BackupFile, isDump, keepFactIn, listBackups } from '../../../server/src/backups/copies.ts'
+import { type BackupFile, keepFactIn, listBackups } from '../../../server/src/backups/copies.ts'
 import { readDrillNote, signDrill } from '../../../server/src/backups/drillNote.ts'
-import { readDump, rowsInDump } from '../../../server/src/backups/postgresTools.ts'
 import { canOpenBackups, inspectSealed } from '../../../server/src/backups/sealed.ts'
 import type { Settings } from '../../../server/src/config.ts'
 import { readBooks } from '../../../server/src/flows/money/books.ts'
@@ -16,7 +15,6 @@ import { StoreUnusable } from '../../../server/src/store/engine/unusable.ts'
 import { LAST_DRILL, MOVED_AT, readMeta } from '../../../server/src/store/meta.ts'
 import { allSigningKeys } from '../../../server/src/store/signingKeys.ts'
 import { ageText } from '../../../shared/src/messages/formats.ts'
-import type { PublicJwk } from '../../../shared/src/rules/qr.ts'
 import { formatContents, readDatabase, settingsHere, withPlainBackup } from '../../lib/database.ts'
 import { withFolder } from '../../lib/files.ts'
 import { printLine, runCommand, runTimedStep } from '../../lib/say.ts'
@@ -65,29 +63,13 @@ interface DrillResult {
   note: string | null
 }
 
-/** Restores the backup as far as this machine can; a PostgreSQL dump is only read. */
 async function tryOutPlain(path: string, plain: string, folder: string): Promise<DrillResult> {
-  if (isDump(plain)) {
-    await readDump(plain)
-    const rows = await rowsInDump(plain, { table: 'signing_keys', folder })
-    const keys = rows
-      .filter(({ revoked_at: revoked }) => revoked === '\\N')
-      .toSorted((a, b) => Number(a.created_at) - Number(b.created_at))
-      .map((row) => ({ kid: row.kid ?? '', ...jwksIn(row) }))
-    const result = `${path} is a dump of PostgreSQL, and pg_restore reads it from end to end.`
-    return { result, note: signDrill(keys, new Date()) }
-  }
   const { contents, broken, note } = await tryOut(plain, folder)
   console.log(`The file is whole: ${formatContents(contents)}.`)
   for (const rule of broken) console.log(`The Books do not balance: ${rule}`)
   if (broken.length > 0) throw new SetUpError(`${path} can be restored, but its Books do not balance.`)
   return { result: `${path} can be restored, and its Books balance.`, note }
 }
-
-const jwksIn = ({ private_jwk: privateJwk = '', public_jwk: publicJwk = '' }: Record<string, string>) => ({
-  privateJwk: JSON.parse(privateJwk) as JsonWebKey,
-  publicJwk: JSON.parse(publicJwk) as PublicJwk,
-})
 
 /** Counts a drill for the database here. Throws BackupRefused for a note that is not about one of its backups. */
 async function countDrill(settings: Settings, note: string): Promise<Date> {

@@ -1,17 +1,12 @@
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { isDump } from '../../../server/src/backups/copies.ts'
-import { restoreDump } from '../../../server/src/backups/postgresTools.ts'
-import { restoreBackup, takeOverPostgres } from '../../../server/src/flows/recovery/epoch.ts'
+import { restoreBackup } from '../../../server/src/flows/recovery/epoch.ts'
 import { formatDatabaseName } from '../../../server/src/store/engine/open.ts'
 import { formatContents, settingsHere, withPlainBackup } from '../../lib/database.ts'
 import { withFolder } from '../../lib/files.ts'
 import { runCommand, runTimedStep } from '../../lib/say.ts'
-import { SetUpError } from '../../setup.mjs'
 
 async function intoFile(database: string, plain: string, file: string): Promise<void> {
-  if (isDump(plain))
-    throw new SetUpError(`${file} is a dump of PostgreSQL: set DATABASE_URL to an empty database to restore it there.`)
   const { contents, kept } = await restoreBackup({ database, file: plain, now: new Date() })
   console.log(`${database} is restored from ${file}: ${formatContents(contents)}.`)
   if (kept !== null) console.log(`What was there before is kept in ${kept}.`)
@@ -19,14 +14,8 @@ async function intoFile(database: string, plain: string, file: string): Promise<
 
 /** Fills an empty PostgreSQL database; the replaced data stays in the database that the servers used so far. */
 async function intoPostgres(url: string, plain: string, now: Date): Promise<void> {
-  const { moveToPostgres, requireEmpty, whileFilling } = await import('../../../server/src/store/postgres/move.ts')
+  const { moveToPostgres, requireEmpty } = await import('../../../server/src/store/postgres/move.ts')
   await requireEmpty(url)
-  if (isDump(plain)) {
-    return whileFilling(url, async () => {
-      await restoreDump(plain, url)
-      await takeOverPostgres(url, now, { restoring: true })
-    })
-  }
   await withFolder(join(tmpdir(), 'garba-restore-'), async (folder) => {
     const copy = join(folder, 'garba.db')
     // Restoring checks the file and begins the new epoch.

@@ -13,12 +13,11 @@ if [ -e garba.tar.gz ]; then
   version=$(tar -tzf garba.tar.gz | sed -n '1s,/.*,,p')
   tar -xzf garba.tar.gz -C /opt
   (cd "/opt/$version" && sha256sum --quiet --check SHA256SUMS) || fail 'The bundle is damaged: copy it again.'
-  postgres=; if grep -qs '^DATABASE_URL=[^[:space:]]' /etc/garba/garba.env; then postgres=1; fi
+  postgres=; if command -v garba >/dev/null && grep -qs '^DATABASE_URL=[^[:space:]]' /etc/garba/garba.env; then postgres=1; fi
   if [ "$(readlink /opt/garba)" != "$version" ] && { [ -e /var/lib/garba/garba.db ] || [ "$postgres" ]; }; then
     echo 'Saving the database before the new version ...'
-    # Earlier versions made no backups of PostgreSQL. If no version was fully installed, this one saves the file.
-    if [ "$postgres" ]; then keep="runuser -u garba -- /opt/$version/garba"
-    elif command -v garba >/dev/null; then keep=garba
+    # If no version was fully installed, this one saves the file.
+    if command -v garba >/dev/null; then keep=garba
     else
       install -d -m 700 /var/backups/garba
       export GARBA_ENV=/etc/garba/garba.env; [ -e "$GARBA_ENV" ] || GARBA_ENV=$PWD/garba.env
@@ -33,10 +32,6 @@ fi
 
 settings=/etc/garba/garba.env
 [ -e "$settings" ] || settings=$PWD/garba.env
-# Dumps of PostgreSQL's own tool are smaller and restored faster; without it the application makes backups in its own format.
-if grep -q '^DATABASE_URL=[^[:space:]]' "$settings" && ! command -v pg_dump >/dev/null; then
-  apt-get install -q -y postgresql-client || echo 'pg_dump could not be installed: backups are made in the application format.'
-fi
 GARBA_ENV=$settings /opt/garba/garba doctor --settings || fail "Correct this in $settings, then run install.sh again."
 
 id garba >/dev/null 2>&1 || useradd --system --home-dir /var/lib/garba --shell /usr/sbin/nologin garba

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { HOUR_MS, MINUTE_MS } from '@garba/shared/constants'
 import { getErrorCode } from '../errorCode.ts'
 import { inWorker } from '../inWorker.ts'
 import type { BackupSettings } from '../settings/backupSettings.ts'
 import { BackupRefused, type Contents, copyWhole, inspectBackup, keepFact, toDisk } from '../store/engine/backup.ts'
-import { makeFolder, makeOwnerOnly } from '../store/engine/folder.ts'
+import { makeFolder } from '../store/engine/folder.ts'
 import type { Where } from '../store/engine/open.ts'
 import { StoreUnusable } from '../store/engine/unusable.ts'
 import { LAST_BACKUP } from '../store/meta.ts'
@@ -15,9 +15,7 @@ import { sealBackup } from './sealed.ts'
 
 export interface BackupRequest {
   where: Where
-  /**
-   * The file's path. It gets the ending .db for an SQLite file or .dump for pg_dump's, then .age if it is encrypted.
-   */
+  /** The file's path. It gets the ending .db, then .age if it is encrypted. */
   file: string
   key: string | null
   at: Date
@@ -26,8 +24,6 @@ export interface BackupRequest {
 export interface BackupResult {
   file: string
   contents: Contents
-  /** Why pg_dump did not make the copy although it should have; null otherwise. */
-  withoutPgDump: string | null
   /** Why the time was not stored in the database, whose disk may be full or read-only; null if it was. */
   notNoted: string | null
 }
@@ -59,13 +55,13 @@ export async function backUpDatabase({ where, file, key, at }: BackupRequest): P
       makeFolder(folder)
       deleteOldBackups(folder, { keep: Number.POSITIVE_INFINITY, now: at })
     }
-    const { ending, ...made } = await plainCopy(where, plain)
+    const contents = await copyPlain(where, plain)
     if (key !== null) await sealBackup({ from: plain, to: partial, key })
-    const done = `${stem}${ending}${key === null ? '' : '.age'}`
+    const done = `${stem}.db${key === null ? '' : '.age'}`
     toDisk(key === null ? plain : partial)
     renameSync(key === null ? plain : partial, done)
     toDisk(dirname(resolve(done)))
-    return { file: done, ...made, notNoted: await recordBackupTime(where, at) }
+    return { file: done, contents, notNoted: await recordBackupTime(where, at) }
   } finally {
     clear()
     for (const signal of ENDING) process.off(signal, end)
@@ -84,54 +80,26 @@ async function recordBackupTime(where: Where, at: Date): Promise<string | null> 
   }
 }
 
-const ENDINGS = ['.db', '.dump'] as const
-type BackupExtension = (typeof ENDINGS)[number]
-
 function getFileStem(file: string, key: string | null): string {
   if (key === null && file.endsWith('.age'))
     throw new BackupRefused(`${file} would not be encrypted, though its name says so: set BACKUP_KEY, or drop .age.`)
-  return file.replace(/\.age$/, '').replace(/\.(db|dump)$/, '')
+  return file.replace(/\.age$/, '').replace(/\.db$/, '')
 }
 
 function requireFree(stem: string): void {
   if (!existsSync(dirname(resolve(stem))))
     throw new BackupRefused(`The folder ${dirname(resolve(stem))} does not exist.`)
-  for (const name of ENDINGS.flatMap((ending) => [`${stem}${ending}`, `${stem}${ending}.age`]))
+  for (const name of [`${stem}.db`, `${stem}.db.age`])
     if (existsSync(name)) throw new BackupRefused(`${name} exists already: choose another name for the backup.`)
 }
 
-async function plainCopy(
-  { databaseFile, databaseUrl }: Where,
-  plain: string,
-): Promise<Omit<BackupResult, 'file' | 'notNoted'> & { ending: BackupExtension }> {
-  if (databaseUrl === null)
-    return { ending: '.db', contents: copyWhole({ database: databaseFile, file: plain }), withoutPgDump: null }
+/** The copy of a PostgreSQL database is an SQLite file too, so that there is one format to check and to restore. */
+async function copyPlain({ databaseFile, databaseUrl }: Where, plain: string): Promise<Contents> {
+  if (databaseUrl === null) return copyWhole({ database: databaseFile, file: plain })
   // The driver is loaded only where it is used.
-  const { copyToFile, countContents } = await import('../store/postgres/copyToFile.ts')
-  const withoutPgDump = await dumped(databaseUrl, plain)
-  if (withoutPgDump === null)
-    return {
-      ending: '.dump',
-      contents: { bytes: statSync(plain).size, ...(await countContents(databaseUrl)) },
-      withoutPgDump,
-    }
-  rmSync(plain, { force: true })
+  const { copyToFile } = await import('../store/postgres/copyToFile.ts')
   await copyToFile({ url: databaseUrl, file: plain })
-  return { ending: '.db', contents: inspectBackup(plain), withoutPgDump }
-}
-
-async function dumped(url: string, file: string): Promise<string | null> {
-  const { dumpDatabase, readDump, ToolFailed } = await import('./postgresTools.ts')
-  try {
-    makeOwnerOnly(file)
-    // pg_dump keeps the mode of an existing file.
-    if (!(await dumpDatabase(url, file))) return 'it is not installed'
-    await readDump(file)
-    return null
-  } catch (error) {
-    if (error instanceof ToolFailed) return error.message
-    throw error
-  }
+  return inspectBackup(plain)
 }
 
 /** Writes one fact about the database into it, with either engine, beside servers that may be running. */
@@ -141,26 +109,8 @@ export async function keepFactIn({ databaseFile, databaseUrl }: Where, key: stri
   await keepFactInPostgres(databaseUrl, key, value)
 }
 
-const DUMP = Buffer.from('PGDMP')
-
-/** Whether a plain backup was made by pg_dump, according to its first bytes; otherwise it is an SQLite file. */
-export function isDump(file: string): boolean {
-  if (!existsSync(file) || !statSync(file).isFile()) return false
-  const handle = openSync(file, 'r')
-  try {
-    const first = Buffer.alloc(DUMP.length)
-    readSync(handle, first)
-    return first.equals(DUMP)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-/**
- * The server's own backups: garba-2025-09-07T18-05-00-000Z.db, or .dump from pg_dump, with .age at the end when
- * encrypted.
- */
-const BACKUP = /^garba-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.(?:db|dump)(\.age)?$/
+/** The server's own backups: garba-2025-09-07T18-05-00-000Z.db, with .age at the end when encrypted. */
+const BACKUP = /^garba-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.db(\.age)?$/
 const PARTIAL = /^garba-.*\.partial-\d+(-journal)?$/
 const ABANDONED_MS = HOUR_MS
 

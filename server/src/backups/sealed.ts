@@ -56,8 +56,8 @@ export function inspectSealed(file: string): { bytes: number } {
   if (!text.startsWith(FIRST_LINE) || !end) throw new BackupRefused(`${file} is no age file, or it is damaged.`)
   const sealed = size - end.index - end[0].length - NONCE_BYTES
   const plain = sealed - Math.ceil(sealed / (CHUNK_BYTES + TAG_BYTES)) * TAG_BYTES
-  const isWhole = plain > 0 && (file.endsWith('.dump.age') || plain % PAGE_BYTES === 0)
-  if (!isWhole) throw new BackupRefused(`${file} was cut off: its length is not that of a whole backup.`)
+  if (plain <= 0 || plain % PAGE_BYTES !== 0)
+    throw new BackupRefused(`${file} was cut off: its length is not that of a whole backup.`)
   return { bytes: size }
 }
 

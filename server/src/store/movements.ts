@@ -1,9 +1,10 @@
 import { MINUTE_MS } from '@garba/shared/constants'
 import { COUNT_GROUPS } from '@garba/shared/contracts/names'
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind, prepareInsert, prepareQuery } from './engine/preparedQueries.ts'
 import { byIndex, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { tickets } from './tickets.ts'
 
 /**
  * Everything but an entry that changes how many people are inside, under the id that its device gave it: exits of
@@ -15,7 +16,11 @@ export const movements = sqliteTable(
   {
     id: text().primaryKey(),
     kind: text({ enum: ['exit', 'count'] }).notNull(),
+    /** The ticket that an exit counts with. For a group's code it may be another than the phone chose. */
     ticketId: text(),
+    chosenId: text(),
+    /** The tickets of the group whose code was read; null for a ticket's own code. */
+    groupIds: text({ mode: 'json' }).$type<readonly string[]>(),
     group: text({ enum: COUNT_GROUPS }),
     change: integer().notNull(),
     eventId: text(),
@@ -45,17 +50,26 @@ export const updateMovement = async (tx: WriteTx, id: string, set: Partial<Movem
   await tx.sql.update(movements).set(set).where(eq(movements.id, id)).run()
 }
 
-const exits = prepareQuery((db) =>
-  db
+const familyExits = prepareQuery((db) => {
+  const id = sql.placeholder('ticketId')
+  const ids = sql`(select ${id} union all select id from ${tickets} where user_id = (select user_id from ${tickets} where id = ${id}))`
+  return db
     .select()
     .from(movements)
-    .where(and(eq(movements.ticketId, sql.placeholder('ticketId')), isNull(movements.undoneAt)))
-    .orderBy(asc(movements.at), asc(movements.id))
-    .prepare(),
-)
+    .where(and(sql`${movements.ticketId} in ${ids}`, isNull(movements.undoneAt)))
+    .prepare()
+})
 
-/** The exits with one ticket that were not undone. Every entry asks for them. */
-export const exitsOfTicket = (tx: ReadTx, ticketId: string): Promise<MovementRow[]> => exits(tx).all({ ticketId })
+/** The exits with one ticket and the others of its owner that were not undone. Every entry asks for them. */
+export const exitsOfFamily = (tx: ReadTx, ticketId: string): Promise<MovementRow[]> => familyExits(tx).all({ ticketId })
+
+export const exitsOfTickets = async (tx: ReadTx, ids: readonly string[]): Promise<MovementRow[]> =>
+  tx.sql
+    .select()
+    .from(movements)
+    .where(and(inArray(movements.ticketId, [...ids]), isNull(movements.undoneAt)))
+    .orderBy(asc(movements.at), asc(movements.id))
+    .all()
 
 export interface MovedPeople {
   gate: string | null

@@ -1,6 +1,6 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import { SCAN_FLAGS, type ScanFlag } from '@garba/shared/contracts/names'
-import { and, asc, count, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
 import { byIndex, type ReadTx, type WriteTx } from './engine/sql.ts'
@@ -131,11 +131,11 @@ export const entriesAt = async (tx: ReadTx, eventId: string): Promise<Entry[]> =
     .orderBy(asc(scans.at), asc(scans.id))
     .all()
 
-export const entriesOfTicket = async (tx: ReadTx, ticketId: string): Promise<ScanRow[]> =>
+export const entriesOfTickets = async (tx: ReadTx, ids: readonly string[]): Promise<ScanRow[]> =>
   tx.sql
     .select()
     .from(scans)
-    .where(and(eq(scans.ticketId, ticketId), ne(scans.outcome, 'refused'), isNull(scans.undoneAt)))
+    .where(and(inArray(scans.ticketId, [...ids]), ne(scans.outcome, 'refused'), isNull(scans.undoneAt)))
     .orderBy(asc(scans.at), asc(scans.id))
     .all()
 

@@ -450,6 +450,94 @@ test.each([1, 2, 3, 4, 5, 6])('any order of offline rows gives one count (%i)', 
   expect(counts[2]).toEqual(counts[0])
 })
 
+interface FamilyRow {
+  ticket: number
+  isExit: boolean
+  byGroup: boolean
+  ms: number
+}
+
+/** Sends what gates without a network did to a family's three tickets to a server of its own, in some order. */
+async function sendFamily(rows: readonly FamilyRow[], order: Random | null, reentry: 'open' | 'none') {
+  const { world, tickets, checker } = await ground({ reentry })
+  const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
+  const [group] = groups as { qrCode: string; ticketIds: string[] }[]
+  const from = world.clock.now().getTime() - 5 * MINUTE
+  const own = rows.map(({ ticket, isExit, byGroup, ms }, n) => {
+    const id = group?.ticketIds[ticket]
+    const qrCode = byGroup ? group?.qrCode : tickets.find(({ _id }) => _id === id)?.qrCode
+    const made = { scanId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, qrCode }
+    const scannedAt = new Date(from + ms).toISOString()
+    return {
+      ...made,
+      scannedAt,
+      ...(byGroup && { ticketId: id }),
+      ...(isExit ? { movement: 'exit' } : { admittedOffline: true }),
+    }
+  })
+  for (const row of order ? shuffled(own, order) : own)
+    expect(await send(checker, [row])).toMatchObject([{ status: 200 }])
+  const again = await send(checker, order ? shuffled(own, order) : own)
+  expect(again.every(({ status }) => status === 200)).toBe(true)
+  expect(await wrongInAccounts(world)).toEqual([])
+  const { inside, people } = await evening(world)
+  const stored = await world.sql('select id, status, left_at from tickets')
+  const out = group?.ticketIds
+    .map((id) => stored.find((ticket) => ticket.id === id))
+    .map((one) => one?.left_at ?? one?.status)
+  return { inside, people, out }
+}
+
+test('an exit by a family’s code counts with whoever came in by then, once their own rows arrive', async () => {
+  const enter = (ticket: number, ms: number) => ({ ticket, isExit: false, byGroup: false, ms })
+  const rows = [
+    enter(0, 5_000),
+    enter(1, 1_000),
+    enter(2, 2_000),
+    { ticket: 0, isExit: true, byGroup: true, ms: 3_000 },
+  ]
+  const happened = await sendFamily(rows, null, 'none')
+  expect(happened).toMatchObject({ inside: exactly(2), people: 3 })
+  expect(await sendFamily([...rows.slice(3), ...rows.slice(0, 3)], null, 'none')).toEqual(happened)
+})
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'any order of a family’s own entries and its exits by any code leaves the same inside (%i)',
+  async (seed) => {
+    const random = dice(seed)
+    const exits = 1 + Math.floor(random() * 4)
+    const at = () => 1_000 * Math.floor(random() * 20)
+    const rows = [
+      ...[0, 1, 2].map((ticket) => ({ ticket, isExit: false, byGroup: false, ms: at() })),
+      ...Array.from({ length: exits }, () => ({
+        ticket: Math.floor(random() * 3),
+        isExit: true,
+        byGroup: random() < 0.7,
+        ms: at(),
+      })),
+    ]
+    const reentry = seed % 2 ? 'open' : 'none'
+    const happened = await sendFamily(rows, null, reentry)
+    for (let n = 0; n < 3; n += 1) expect(await sendFamily(rows, random, reentry)).toEqual(happened)
+  },
+)
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'any order of a family’s entries and exits by any code gives one count (%i)',
+  async (seed) => {
+    const random = dice(seed)
+    const rows = Array.from({ length: 6 }, () => ({
+      ticket: Math.floor(random() * 3),
+      isExit: random() < 0.45,
+      byGroup: random() < 0.6,
+      ms: 1_000 * Math.floor(random() * 20),
+    }))
+    const reentry = seed % 2 ? 'open' : 'none'
+    const { inside } = await sendFamily(rows, null, reentry)
+    for (let n = 0; n < 3; n += 1) expect((await sendFamily(rows, random, reentry)).inside).toEqual(inside)
+  },
+)
+
 testOnSqlite('a restored server gets exits, counts and undone exits from the phones’ journals', async () => {
   const { world, checker, tickets, code } = await ground()
   const file = await backedUp(world)

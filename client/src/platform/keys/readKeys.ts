@@ -51,22 +51,9 @@ export function isScannerPace(strokes: readonly Keystroke[], { inField }: { inFi
   return strokes.length >= length && meanGap(strokes) <= gapMs
 }
 
-/** The keys of a US keyboard, row by row, without and with Shift. Other layouts list the same keys. */
-const US = [
-  "1234567890-=qwertyuiop[]asdfghjkl;'\\zxcvbnm,./",
-  '!@#$%^&*()_+QWERTYUIOP{}ASDFGHJKL:"|ZXCVBNM<>?',
-] as const
-const LAYOUTS: readonly (readonly [plain: string, shifted: string])[] = [
-  // German, French, Spanish, Italian, Swedish, Portuguese, Brazilian, Turkish.
-  ['1234567890ß´qwertzuiopü+asdfghjklöä#yxcvbnm,.-', '!"§$%&/()=?`QWERTZUIOPÜ*ASDFGHJKLÖÄ\'YXCVBNM;:_'],
-  ['&é"\'(-è_çà)=azertyuiop^$qsdfghjklmù*wxcvbn,;:!', '1234567890°+AZERTYUIOP¨£QSDFGHJKLM%µWXCVBN?./§'],
-  ["1234567890'¡qwertyuiop`+asdfghjklñ´çzxcvbnm,.-", '!"·$%&/()=?¿QWERTYUIOP^*ASDFGHJKLÑ¨ÇZXCVBNM;:_'],
-  ["1234567890'ìqwertyuiopè+asdfghjklòàùzxcvbnm,.-", '!"£$%&/()=?^QWERTYUIOPé*ASDFGHJKLç°§ZXCVBNM;:_'],
-  ["1234567890+´qwertyuiopå¨asdfghjklöä'zxcvbnm,.-", '!"#¤%&/()=?`QWERTYUIOPÅ^ASDFGHJKLÖÄ*ZXCVBNM;:_'],
-  ["1234567890'«qwertyuiop+´asdfghjklçº~zxcvbnm,.-", '!"#$%&/()=?»QWERTYUIOP*`ASDFGHJKLÇª^ZXCVBNM;:_'],
-  ['1234567890-=qwertyuiop´[asdfghjklç~]zxcvbnm,.;', '!@#$%¨&*()_+QWERTYUIOP`{ASDFGHJKLÇ^}ZXCVBNM<>:'],
-  ['1234567890*-qwertyuıopğüasdfghjklşi,zxcvbnmöç.', "!'^+%&/()=?_QWERTYUIOPĞÜASDFGHJKLŞİ;ZXCVBNMÖÇ:"],
-]
+/** The keys of a US keyboard, row by row, without and with Shift. */
+const PLAIN = "1234567890-=qwertyuiop[]asdfghjkl;'\\zxcvbnm,./"
+const SHIFTED = '!@#$%^&*()_+QWERTYUIOP{}ASDFGHJKL:"|ZXCVBNM<>?'
 const PLACES: readonly string[] = [
   ...Array.from('1234567890', (digit) => `Digit${digit}`),
   ...['Minus', 'Equal'],
@@ -78,20 +65,8 @@ const PLACES: readonly string[] = [
   ...['Comma', 'Period', 'Slash'],
 ]
 
-type Layout = (typeof LAYOUTS)[number]
-
-/** Stands for a key that has no character in a layout, so that the text has one character for each keystroke. */
+/** Stands for a key that gave no character, so that the text has one character for each keystroke. */
 const NONE = '\0'
-
-const characterAt = ([plain, shifted]: Layout, place: number, shift: boolean): string =>
-  (shift ? shifted : plain).charAt(place) || NONE
-
-/** The character of `to` on the key that has `character` in `from`. */
-function moved(character: string, from: Layout, to: Layout): string {
-  const [plain, shifted] = from
-  const place = plain.indexOf(character)
-  return place >= 0 ? characterAt(to, place, false) : characterAt(to, shifted.indexOf(character), true)
-}
 
 /** With Caps Lock on, letters arrive in lower case. Codes have none. */
 function upper(character: string): string {
@@ -103,52 +78,30 @@ const textFrom = (strokes: readonly Keystroke[], read: (stroke: Keystroke) => st
   strokes.map((stroke) => upper(read(stroke))).join('')
 
 const readAsTyped = (strokes: readonly Keystroke[]) => textFrom(strokes, ({ key }) => (key.length === 1 ? key : NONE))
-const readByPlace = (strokes: readonly Keystroke[], layout: Layout) =>
+/** The places of the keys say what a scanner with a US keyboard meant, whatever this device made of them. */
+const readByPlace = (strokes: readonly Keystroke[]) =>
   textFrom(strokes, ({ code, shift, key }) =>
-    code === 'Space' || key === ' ' ? ' ' : characterAt(layout, PLACES.indexOf(code), shift),
+    code === 'Space' || key === ' ' ? ' ' : (shift ? SHIFTED : PLAIN).charAt(PLACES.indexOf(code)) || NONE,
   )
 
 /** The text of the app's test code. It does not have a ticket's form, so it admits nobody. */
 export const SELF_TEST_TEXT = 'GARBA SCANNER SELF TEST'
 const SHORTEST = SELF_TEST_TEXT.length
-/** The keys of the shortest code of a ticket. */
-const TICKET_LENGTH = 122
 
 const findAny = (text: string): CodeWithin | null => {
   const at = text.indexOf(SELF_TEST_TEXT)
   return at < 0 ? findCode(text) : { text: SELF_TEST_TEXT, at, ticketId: '' }
 }
 
-/** A code among the keystrokes, or two codes that different layouts make of the same keys. */
-export type KeyedCode = ({ type: 'code' } & CodeWithin) | { type: 'otherLayout'; at: number }
-
-/**
- * The code that the keystrokes hold, with anything around it. Characters of another keyboard layout are corrected if
- * exactly one layout explains them.
- */
-export function findKeyedCode(strokes: readonly Keystroke[]): KeyedCode | null {
-  if (strokes.length < SHORTEST) return null
-  // The places of the keys say what a scanner with a US keyboard meant, whatever this device made of them.
-  const plain = findAny(readAsTyped(strokes)) ?? findAny(readByPlace(strokes, US))
-  if (plain) return { type: 'code', ...plain }
-  if (strokes.length < TICKET_LENGTH) return null
-  const found = LAYOUTS.flatMap((layout) => [
-    findCode(readByPlace(strokes, layout)),
-    findCode(textFrom(strokes, ({ key }) => moved(key, layout, US))),
-    findCode(textFrom(strokes, ({ key }) => moved(key, US, layout))),
-  ]).filter((one) => one !== null)
-  const [only] = found
-  if (only === undefined) return null
-  return found.every(({ text }) => text === only.text)
-    ? { type: 'code', ...only }
-    : { type: 'otherLayout', at: only.at }
-}
+/** The code that the keystrokes of a scanner with a US keyboard hold, with anything around it, on a device with any keyboard. */
+export const findKeyedCode = (strokes: readonly Keystroke[]): CodeWithin | null =>
+  strokes.length < SHORTEST ? null : (findAny(readAsTyped(strokes)) ?? findAny(readByPlace(strokes)))
 
 /** One of our codes begins, whatever the layout made of its colon. */
 const BEGUN = /G[RBG]1./
 const PART = /G[RBG]1.[^ ]{20}/
 const readsPart = (strokes: readonly Keystroke[], part: RegExp): number =>
-  Math.max(readAsTyped(strokes).search(part), readByPlace(strokes, US).search(part))
+  Math.max(readAsTyped(strokes).search(part), readByPlace(strokes).search(part))
 
 export const findCodePart = (strokes: readonly Keystroke[]): number => readsPart(strokes, PART)
 

@@ -14,7 +14,7 @@ import {
 
 export type ScannerInput =
   | { type: 'code'; text: string }
-  /** One of our codes, but several keyboard layouts or none make sense of it. */
+  /** One of our codes, but the scanner's keyboard is not a US one. */
   | { type: 'otherLayout' }
   | { type: 'other'; text: string }
 type TakeInput = (input: ScannerInput) => void
@@ -120,8 +120,7 @@ export function listenToScanner(elsewhere: TakeInput, { atGate }: { atGate: bool
     const field = takeOut(startOfBurst(strokes, at))
     tail = Math.max(TAIL_GAP_MS, 3 * meanGap(strokes.slice(at)))
     strokes = []
-    if (found.type === 'otherLayout') give({ type: 'otherLayout' })
-    else if (field?.matches('[data-takes-codes]') && found.ticketId) writeText(field, found.ticketId)
+    if (field?.matches('[data-takes-codes]') && found.ticketId) writeText(field, found.ticketId)
     else give({ type: 'code', text: found.text })
     return true
   }

@@ -21,7 +21,7 @@ import {
 import { aboutTicket, auditChange } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 import { addOldCodeMatter, replacedFacts } from '../tickets/newCode.ts'
-import { moveStrayExits, otherSide, settlePassages } from '../tickets/passages.ts'
+import { otherSide, settlePassages } from '../tickets/passages.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { buildAdmissionSide, formatAdmissionSide, recordConflict } from './conflicts.ts'
 import { chosenNote, isScanOfTicket, replaceScanTicket, ticketInGroup } from './groupSeat.ts'
@@ -93,9 +93,8 @@ export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | 
   await writeScan(tx, facts, { ...judged, flag: doubt }, known !== undefined)
   const countedWith = findTicketId(facts.code)
   if (countedWith !== null && judged.outcome !== 'refused') {
-    const settlement = { now: sent.receivedAt, byName: sent.sender.name }
-    await settlePassages(tx, countedWith, { ...settlement, leftAt: ticket?.leftAt ?? null })
-    if (sent.admittedOffline && sent.group) await moveStrayExits(tx, sent.group, settlement)
+    const leftAt = ticket?.leftAt ?? null
+    await settlePassages(tx, countedWith, { now: sent.receivedAt, byName: sent.sender.name, leftAt })
   }
   return judged
 }

@@ -2,7 +2,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { mayReturn } from '@garba/shared/rules/event/inside'
 import { listTicketConflicts } from '../../store/conflicts.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
-import { exitsOfTicket } from '../../store/movements.ts'
+import { exitsOfTickets } from '../../store/movements.ts'
 import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import { sentTickets } from '../../store/ticketLinks.ts'
 import { entryBy, moveTicket, NO_ENTRY, type TicketRow, ticketsWithIds } from '../../store/tickets.ts'
@@ -31,7 +31,7 @@ export async function ticketInGroup(
   if (!first?.groupIds || first.undoneAt !== null || (await listTicketConflicts(tx, ticket.id)).length > 0)
     return ticket
   // Exits stay with the ticket, so the entry of a person who left before this one came does too.
-  if ((await exitsOfTicket(tx, ticket.id)).some((exit) => exit.at >= first.at && exit.at < at)) return ticket
+  if ((await exitsOfTickets(tx, [ticket.id])).some((exit) => exit.at >= first.at && exit.at < at)) return ticket
   const other = await findUnusedTicket(tx, first.groupIds, ticket)
   return other ? moveEntry(tx, sent, { first, from: ticket, to: other }) : ticket
 }

@@ -9,8 +9,8 @@ import { type ConflictRow, listTicketConflicts, markAcknowledged } from '../../s
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { getEventFor } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
-import { exitsOfTicket, findMovement } from '../../store/movements.ts'
-import { deskMarkId, entriesOfTicket, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
+import { exitsOfTickets, findMovement } from '../../store/movements.ts'
+import { deskMarkId, entriesOfTickets, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import {
   correctEntry,
   entryBy,
@@ -102,7 +102,7 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
   if (scan.outcome === 'returned') return await takeBackReturn(tx, { scan, ticket, user, now })
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
   // After an exit the ticket belongs to whoever came back, until the exit is undone.
-  const hasLeft = (await exitsOfTicket(tx, ticket.id)).length > 0
+  const hasLeft = (await exitsOfTickets(tx, [ticket.id])).length > 0
   if (!holds || ticket.status !== 'used' || all.length > 0 || hasLeft) throw new Refusal('UNDO_NOT_POSSIBLE')
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const free = await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, now)
@@ -280,7 +280,7 @@ async function passEntryOn(
     await correctEntry(tx, ticket.id, { ...entryBy(side), ...(byDesk && { entryScanId: null }), updatedAt: receivedAt })
     return next
   }
-  const back = (await entriesOfTicket(tx, ticket.id)).find(({ outcome }) => outcome === 'returned')
+  const back = (await entriesOfTickets(tx, [ticket.id])).find(({ outcome }) => outcome === 'returned')
   if (back) {
     await updateScan(tx, back.id, { outcome: 'admitted' })
     await correctEntry(tx, ticket.id, { ...entryBy(back), updatedAt: receivedAt })

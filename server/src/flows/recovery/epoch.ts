@@ -112,17 +112,13 @@ async function beginEpoch(database: string, now: Date, after?: EpochProgress): P
 
 /**
  * Puts a PostgreSQL database into use: a standby is promoted, and a new epoch begins. No server may be running on it.
- * `restoring`: it is the end of a restore. Throws StoreUnusable.
+ * Throws StoreUnusable.
  */
-export async function takeOverPostgres(
-  url: string,
-  now: Date,
-  { restoring = false } = {},
-): Promise<{ promoted: boolean }> {
+export async function takeOverPostgres(url: string, now: Date): Promise<{ promoted: boolean }> {
   // Most servers never need PostgreSQL's driver.
   const { openPostgres, promoteStandby } = await import('../../store/postgres/open.ts')
   const promoted = await promoteStandby(url)
-  await using store = closing(await openPostgres(url, { restoring }))
+  await using store = closing(await openPostgres(url))
   await store
     .write((tx) => raiseEpoch(tx, now))
     .catch((error: unknown) => Promise.reject(StoreUnusable.fromPostgres(error, url)))

@@ -69,7 +69,7 @@ export async function moveByAdmin(tx: WriteTx, moving: TicketStatusChange): Prom
   if (to === 'used') await putDeskMark(tx, ticket, { admin, at: now })
   const isDeskMark = ticket.status === 'used' && ticket.entryScanId === null
   if (to === 'active' && isDeskMark) await takeBackDeskMark(tx, id, now)
-  await settlePassages(tx, id, { now, byName: admin.name })
+  await settlePassages(tx, id, { now, byName: admin.name, leftAt: ticket.leftAt })
   if (to === 'cancelled') {
     await claimRefundElsewhere(tx, moved, now)
     await showRefunds(tx, id, now)

@@ -2,7 +2,7 @@ import type { OtherDayEntry } from '@garba/shared/contracts/order'
 import { entriesOnOtherDays } from '../../store/conflicts.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
-import { entriesOfTicket, type ScanRow, updateScan } from '../../store/scans.ts'
+import { entriesOfTickets, type ScanRow, updateScan } from '../../store/scans.ts'
 import { getNameOnTicket, ticketsWithIds } from '../../store/tickets.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { moveByAdmin, seatsLeft } from './changeTickets.ts'
@@ -47,7 +47,7 @@ export const setBackEntries = (
     const seats = await seatsLeft(tx)
     for (const { id, ticketId } of entries) {
       await moveByAdmin(tx, { admin, id: ticketId, to: 'active', now, seats, includeUsed: true })
-      for (const entry of await entriesOfTicket(tx, ticketId))
+      for (const entry of await entriesOfTickets(tx, [ticketId]))
         if (entry.id === id || entry.outcome === 'returned') await updateScan(tx, entry.id, { undoneAt: now })
       await settlePassages(tx, ticketId, { now, byName: admin.name })
     }

@@ -1,6 +1,12 @@
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { CONFLICT_FIRST_SIDE } from '@garba/shared/messages/gate'
-import { followPassages, mayReturn, type TicketPassage, type TicketPassages } from '@garba/shared/rules/event/inside'
+import {
+  assignExits,
+  followPassages,
+  mayReturn,
+  type TicketPassage,
+  type TicketPassages,
+} from '@garba/shared/rules/event/inside'
 import {
   type ConflictRow,
   findConflict,
@@ -8,12 +14,18 @@ import {
   listTicketConflicts,
   markAcknowledged,
 } from '../../store/conflicts.ts'
-import type { WriteTx } from '../../store/engine/sql.ts'
+import { listIds, type WriteTx } from '../../store/engine/sql.ts'
 import { getEventFor } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
-import { exitsOfTicket, type MovementRow, updateMovement } from '../../store/movements.ts'
-import { entriesOfTicket, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
-import { correctEntry, findTicketOrTombstone, getNameOnTicket, type TicketRow } from '../../store/tickets.ts'
+import { exitsOfFamily, exitsOfTickets, type MovementRow, updateMovement } from '../../store/movements.ts'
+import { entriesOfTickets, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
+import {
+  correctEntry,
+  findTicketOrTombstone,
+  getNameOnTicket,
+  listUserTickets,
+  type TicketRow,
+} from '../../store/tickets.ts'
 
 interface Settlement {
   now: Date
@@ -24,44 +36,68 @@ interface Settlement {
 }
 
 /**
- * Brings everything that is stored about one ticket into agreement with the times of its entries and exits, in whatever
- * order those arrived: which exits count, who came back, and since when nobody is inside with it. Call it after each
- * change of an entry or exit. Nothing happens to a ticket without exits.
+ * Brings everything that is stored about a ticket, and about those that share a group's code with it, into agreement with
+ * the times of their entries and exits, in whatever order those arrived: which exits count and with which ticket, who
+ * came back, and since when nobody is inside. Call it after each change of an entry or exit. Nothing happens to tickets
+ * without exits.
  */
 export async function settlePassages(tx: WriteTx, ticketId: string, settlement: Settlement): Promise<void> {
-  const exits = await exitsOfTicket(tx, ticketId)
-  if (exits.length === 0 && settlement.leftAt === null) return
-  const ticket = await findTicketOrTombstone(tx, ticketId)
-  if (exits.length === 0 && !ticket?.leftAt) return
-  const entries = await entriesOfTicket(tx, ticketId)
-  const followed = followPassages([...entries.map(toPassage('in')), ...exits.map(toPassage('out'))])
-  for (const { id, change } of exits) {
-    const counts = followed.exits.has(id) ? -1 : 0
-    if (change !== counts) await updateMovement(tx, id, { change: counts })
-  }
-  if (!ticket) return
-  await settleReturns(tx, { ticket, entries, followed, ...settlement })
-  const leftAt = ticket.status === 'used' && followed.leftAt !== null ? new Date(followed.leftAt) : null
-  if (leftAt?.getTime() !== ticket.leftAt?.getTime())
-    await correctEntry(tx, ticketId, { leftAt, updatedAt: settlement.now })
+  const near = await exitsOfFamily(tx, ticketId)
+  if (near.length === 0 && settlement.leftAt === null) return
+  const { ids, entries, exits } = await readFamily(tx, ticketId, near)
+  const entriesOf = Map.groupBy(entries, (entry) => entry.ticketId ?? '')
+  const assigned = assignExits(
+    new Map([...entriesOf].map(([id, own]) => [id, own.map(toPassage('in'))])),
+    exits.map((exit) => ({ id: exit.id, at: exit.at.getTime(), tickets: listExitTickets(exit, entries) })),
+  )
+  const exitsOf = Map.groupBy(exits, ({ id }) => assigned.get(id) ?? '')
+  for (const id of ids)
+    await settleTicket(tx, id, { ...settlement, entries: entriesOf.get(id) ?? [], exits: exitsOf.get(id) ?? [] })
 }
 
-/**
- * Two gates without a connection may let out two people of a group with the same ticket. An exit that does not count with
- * its own ticket counts with another of the group's code (`ids`), if somebody was inside with that.
- */
-export async function moveStrayExits(tx: WriteTx, ids: readonly string[], settlement: Settlement): Promise<void> {
-  const all = await Array.fromAsync(ids, (id) => exitsOfTicket(tx, id))
-  for (const stray of all.flat().filter(({ change }) => change === 0))
-    for (const id of ids) {
-      const exits = await exitsOfTicket(tx, id)
-      const passages = [...(await entriesOfTicket(tx, id)).map(toPassage('in')), ...exits.map(toPassage('out'))]
-      const [before, after] = [followPassages(passages), followPassages([...passages, toPassage('out')(stray)])]
-      if (stray.ticketId === id || after.exits.size === before.exits.size || !after.exits.has(stray.id)) continue
-      await updateMovement(tx, stray.id, { ticketId: id })
-      await settlePassages(tx, id, settlement)
-      break
-    }
+/** All tickets that groups' codes link with this one, and what is known of them. */
+async function readFamily(tx: WriteTx, ticketId: string, near: readonly MovementRow[]) {
+  const { userId } = (await findTicketOrTombstone(tx, ticketId)) ?? { userId: null }
+  const owned = userId === null ? [] : listIds(await listUserTickets(tx, userId))
+  const all = [...new Set([ticketId, ...owned, ...near.flatMap(({ groupIds }) => groupIds ?? [])])]
+  const [entries, exits] = [await entriesOfTickets(tx, all), await exitsOfTickets(tx, all)]
+  const groups = [
+    ...entries.map(({ groupIds }) => groupIds ?? []),
+    ...exits.map(({ groupIds, ...exit }) => [exit.ticketId ?? '', exit.chosenId ?? '', ...(groupIds ?? [])]),
+  ]
+  const ids = new Set([ticketId])
+  for (let size = 0; size < ids.size; ) {
+    size = ids.size
+    for (const group of groups) if (group.some((id) => ids.has(id))) for (const id of group) ids.add(id)
+  }
+  const isOfFamily = (row: { ticketId: string | null }) => row.ticketId !== null && ids.has(row.ticketId)
+  return { ids, entries: entries.filter(isOfFamily), exits: exits.filter(isOfFamily) }
+}
+
+/** Who came in by a group's code may leave by the own code of another ticket of the group. */
+function listExitTickets({ chosenId, groupIds }: MovementRow, entries: readonly ScanRow[]): string[] {
+  const others =
+    groupIds ?? entries.flatMap((entry) => (entry.groupIds?.includes(chosenId ?? '') ? (entry.ticketId ?? []) : []))
+  return [...new Set([chosenId ?? '', ...others])]
+}
+
+interface TicketSettlement extends Settlement {
+  entries: readonly ScanRow[]
+  exits: readonly MovementRow[]
+}
+
+async function settleTicket(tx: WriteTx, ticketId: string, given: TicketSettlement): Promise<void> {
+  const { entries, exits, now } = given
+  const followed = followPassages([...entries.map(toPassage('in')), ...exits.map(toPassage('out'))])
+  for (const exit of exits) {
+    const change = followed.exits.has(exit.id) ? -1 : 0
+    if (exit.change !== change || exit.ticketId !== ticketId) await updateMovement(tx, exit.id, { change, ticketId })
+  }
+  const ticket = await findTicketOrTombstone(tx, ticketId)
+  if (!ticket) return
+  await settleReturns(tx, { ...given, ticket, followed })
+  const leftAt = ticket.status === 'used' && followed.leftAt !== null ? new Date(followed.leftAt) : null
+  if (leftAt?.getTime() !== ticket.leftAt?.getTime()) await correctEntry(tx, ticketId, { leftAt, updatedAt: now })
 }
 
 const toPassage =

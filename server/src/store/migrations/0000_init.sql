@@ -262,6 +262,8 @@ CREATE TABLE `movements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
 	`ticket_id` text,
+	`chosen_id` text,
+	`group_ids` text,
 	`group` text,
 	`change` integer NOT NULL,
 	`event_id` text,

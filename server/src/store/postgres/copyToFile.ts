@@ -24,7 +24,7 @@ export async function copyToFile({ url, file }: { url: string; file: string }): 
     target.exec('begin')
     await reading(url, async (client) => {
       if (!(await isUpToDate(client)))
-        throw new BackupRefused('The database is of an earlier version: start the server once, or install pg_dump.')
+        throw new BackupRefused('The database is of an earlier version: start the server once.')
       await client.query('begin isolation level repeatable read read only')
       for (const table of inOrder(target)) await copyTable({ source: target, client, table })
       await client.query('commit')
@@ -51,14 +51,6 @@ async function copyTable(copy: TableCopy): Promise<void> {
   if (!isDeepStrictEqual(summaryHere(copy), await summaryThere(copy)))
     throw new BackupRefused(`The table ${table} differs after the copy; nothing was kept.`)
 }
-
-export const countContents = (url: string): Promise<{ users: number; tickets: number }> =>
-  reading(url, async (client) => {
-    const { rows } = await client.query<{ users: number; tickets: number }>(
-      'select (select count(*) from users) as users, (select count(*) from tickets) as tickets',
-    )
-    return rows[0] ?? { users: 0, tickets: 0 }
-  })
 
 export const keepFactInPostgres = (url: string, key: string, value: string): Promise<void> =>
   reading(url, async (client) => {

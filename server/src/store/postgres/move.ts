@@ -95,7 +95,7 @@ export async function requireEmpty(url: string): Promise<void> {
  * Keeps servers from opening a database while `work` fills it, and afterwards if that was interrupted: without a new
  * epoch, phones would take it for the data they know. Throws StoreUnusable.
  */
-export async function whileFilling<T>(url: string, work: () => Promise<T>): Promise<T> {
+async function whileFilling<T>(url: string, work: () => Promise<T>): Promise<T> {
   const ask = (query: string) =>
     runOnConnection(buildMoveConfig(url), (client) => client.query(query)).catch((error: unknown) => {
       throw StoreUnusable.fromPostgres(error, url)

@@ -46,6 +46,41 @@ export function followPassages(passages: readonly TicketPassage[]): TicketPassag
   }
 }
 
+export interface FamilyExit {
+  id: string
+  at: number
+  /** The tickets that it may count with, the one that the phone chose first. */
+  tickets: readonly string[]
+}
+
+/**
+ * The ticket that each exit counts with. A ticket's own code names its ticket; a group's code stands for the first of its
+ * tickets that somebody can have left with, beside all who left by their own codes.
+ */
+export function assignExits(
+  entries: ReadonlyMap<string, readonly TicketPassage[]>,
+  exits: readonly FamilyExit[],
+): Map<string, string> {
+  const passages = new Map(entries)
+  const assigned = new Map<string, string>()
+  const withExit = (ticket: string, { id, at }: FamilyExit) => [
+    ...(passages.get(ticket) ?? []),
+    { id, type: 'out' as const, at },
+  ]
+  const countExits = (all: readonly TicketPassage[] = []) => followPassages(all).exits.size
+  const isAnyOf = ({ tickets }: FamilyExit) => tickets.length > 1
+  const inOrder = exits.toSorted(
+    (a, b) => Number(isAnyOf(a)) - Number(isAnyOf(b)) || a.at - b.at || (a.id < b.id ? -1 : 1),
+  )
+  for (const exit of inOrder) {
+    const counts = (ticket: string) => countExits(withExit(ticket, exit)) > countExits(passages.get(ticket))
+    const ticket = exit.tickets.find(counts) ?? exit.tickets[0] ?? ''
+    assigned.set(exit.id, ticket)
+    passages.set(ticket, withExit(ticket, exit))
+  }
+  return assigned
+}
+
 interface ReentrySettings {
   reentry?: 'none' | 'open' | undefined
   reentryUntil?: Date | string | null | undefined

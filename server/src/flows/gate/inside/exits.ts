@@ -14,7 +14,7 @@ import { aboutTicket, auditChange } from '../../audited.ts'
 import { hadRight } from '../../authenticate.ts'
 import type { AnyCaller, Deps } from '../../deps.ts'
 import { replacedFacts } from '../../tickets/newCode.ts'
-import { moveStrayExits, settlePassages } from '../../tickets/passages.ts'
+import { settlePassages } from '../../tickets/passages.ts'
 import { scannedTicketView } from '../../tickets/readTickets.ts'
 import type { ScanAnswer } from '../admit.ts'
 import { unknownTicket } from '../conflicts.ts'
@@ -49,7 +49,7 @@ export async function recordExit(
   const ticketId = findTicketId(sent.code)
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announceChanges('roster', 'evening')
-    const known = await findOwnMovement(tx, sent.scanId, { kind: 'exit', ticketId, group: sent.group })
+    const known = await findOwnMovement(tx, sent.scanId, { kind: 'exit', chosenId: ticketId })
     if (sent.code.type !== 'genuine')
       return refuseExit(tx, { sent, refusal: new Refusal(refusalOfCode(sent.code.type)) })
     const ticket = await findTicketOrTombstone(tx, sent.code.ticketId)
@@ -109,12 +109,10 @@ async function refuseExit(
 async function findOwnMovement(
   tx: WriteTx,
   id: string,
-  { kind, ticketId, group }: Pick<MovementRow, 'kind' | 'ticketId'> & Pick<SentScan, 'group'>,
+  { kind, chosenId }: Pick<MovementRow, 'kind' | 'chosenId'>,
 ): Promise<MovementRow | undefined> {
   const [known, scan] = await Promise.all([findMovement(tx, id), findScan(tx, id)])
-  const isOfGroup = group?.some((id) => id === known?.ticketId) === true
-  if (scan || (known && (known.kind !== kind || (known.ticketId !== ticketId && !isOfGroup))))
-    throw new Refusal('SCAN_ID_REUSED')
+  if (scan || (known && (known.kind !== kind || known.chosenId !== chosenId))) throw new Refusal('SCAN_ID_REUSED')
   return known
 }
 
@@ -131,6 +129,8 @@ async function insertExit(
     id: sent.scanId,
     kind: 'exit',
     ticketId,
+    chosenId: ticketId,
+    groupIds: sent.group ?? null,
     change: 0,
     eventId,
     gate,
@@ -139,9 +139,7 @@ async function insertExit(
     undoneAt,
   })
   await nextRevision(tx)
-  const settlement = { now: receivedAt, byName: sent.sender.name }
-  await settlePassages(tx, ticketId, settlement)
-  if (sent.admittedOffline && sent.group) await moveStrayExits(tx, sent.group, settlement)
+  await settlePassages(tx, ticketId, { now: receivedAt, byName: sent.sender.name })
   const subject = aboutTicket({ id: ticketId, buyerName: ticket ? getNameOnTicket(ticket) : null, eventId })
   const place = device.name ?? device.id
   const detail = [place && `At ${place}`, sent.admittedOffline && 'offline', undone && 'undone']
@@ -203,7 +201,7 @@ export async function recordCount(
   return deps.store.write(
     async (tx) => {
       tx.announceChanges('roster', 'evening')
-      const known = await findOwnMovement(tx, scanId, { kind: 'count', ticketId: null })
+      const known = await findOwnMovement(tx, scanId, { kind: 'count', chosenId: null })
       if (known && (known.group !== group || known.change !== change)) throw new Refusal('SCAN_ID_REUSED')
       if (!known) {
         const eventId = await findEventAt(tx, at)
