@@ -68,6 +68,7 @@ test('a code that exists already is refused where it was typed', async ({ page, 
   await choose(dialog.getByRole('combobox', { name: 'What it does' }), 'Show hidden types')
   await dialog.getByRole('button', { name: 'Make code' }).click()
   await expect(dialog).toContainText('This code exists already')
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
 })
 
 test('tickets and orders have a column and a filter for the type where there are several', async ({ page, server }) => {

@@ -30,7 +30,10 @@ test('a ticket type is dragged before another and past two', async ({ page, serv
     .toEqual([{ second: 'Student' }])
 })
 
-test('a fault is in view beside the button that saves', async ({ page, server }) => {
+test('a fault is in view beside the button that saves, and so is the name of a type that is added', async ({
+  page,
+  server,
+}) => {
   await changeEvent(await server.api('admin'), {
     types: [type('General', 300), type('VIP', 900), type('Student', 100)],
   })
@@ -40,4 +43,8 @@ test('a fault is in view beside the button that saves', async ({ page, server })
   await page.getByRole('group', { name: 'General' }).getByLabel('Name', { exact: true }).fill('')
   await page.getByRole('button', { name: 'Save ticket types' }).click()
   await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: 'Add a type' }).click()
+  const added = page.getByRole('group', { name: 'New type' }).last().getByLabel('Name', { exact: true })
+  await expect(added).toBeFocused()
+  await expect(added).toBeInViewport({ ratio: 1 })
 })

@@ -30,6 +30,7 @@ export const CodeDialog = ({ types, onClose }: CodeDialogProps) => {
   const make = useChange({
     send: (body: BodyOf<'makePromoCode'>) => callServer('makePromoCode', { body }),
     failed: words.makeFailed,
+    fields: Object.keys(NOTHING),
     stale: [KEYS.codes],
   })
   const errors = isFailure(make.error) ? make.error.errors : []

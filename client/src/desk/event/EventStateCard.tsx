@@ -71,6 +71,7 @@ function useStateChange(onDone: () => void) {
     },
     onSettled: renewKey,
     failed: words.notChanged,
+    fields: ['reason', 'date', 'startTime', 'endTime', 'freeCancelUntil'],
   })
 }
 

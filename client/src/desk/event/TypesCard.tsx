@@ -4,7 +4,7 @@ import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -180,6 +180,14 @@ interface TypeFieldsProps {
 
 const TypeFields = ({ type, onChange, onDrag, onDrop, children }: TypeFieldsProps) => {
   const { name, phases } = type
+  const fields = useRef<HTMLFieldSetElement>(null)
+  // A type that was just added stands below the others, perhaps out of sight.
+  useEffect(() => {
+    const [first] = fields.current?.querySelectorAll('input') ?? []
+    if (first?.value !== '') return
+    first.scrollIntoView({ block: 'center' })
+    first.focus({ preventScroll: true })
+  }, [])
   const { momentOf } = useDates()
   const count = (field: 'seats' | 'maxPerOrder') => (
     <TextField
@@ -201,6 +209,7 @@ const TypeFields = ({ type, onChange, onDrag, onDrop, children }: TypeFieldsProp
   )
   return (
     <fieldset
+      ref={fields}
       className={cx(styles.group, onDrop !== null && styles.place)}
       onDragOver={(event) => {
         if (onDrop !== null) event.preventDefault()

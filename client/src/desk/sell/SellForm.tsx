@@ -23,7 +23,7 @@ import { provesNoSale } from '../../platform/http/unsure.ts'
 import { userNow } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { saleDraft } from '../../platform/store/local.ts'
-import { WITH_ORDERS } from '../frame/useChange.ts'
+import { isShownAtFields, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/sell.ts'
 import { quoteDeskSale, SaleLines, useSaleLines } from './SaleLines.tsx'
@@ -309,8 +309,7 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
       for (const queryKey of [...WITH_ORDERS, KEYS.cash]) void client.invalidateQueries({ queryKey })
     } catch (error) {
       const errors = isFailure(error) ? error.errors : []
-      const isOnFields = errors.length > 0 && errors.every(({ field }) => FIELDS.some((name) => name === field))
-      toast.error(SELL.failedSale(isOnFields ? SELL.fixFields : getErrorMessage(error)))
+      if (!isShownAtFields(error, FIELDS)) toast.error(SELL.failedSale(getErrorMessage(error)))
       if (!provesNoSale(error, again)) return setStep({ type: 'unsure', key, body })
       forget(key)
       setStep({ type: 'filling', errors: new Map(errors.map(({ field, message }) => [field, message])) })

@@ -56,7 +56,6 @@ export const SELL = {
   make: 'Make the tickets',
   making: 'Making the tickets...',
   failedSale: (reason: string) => `Failed to sell: ${reason}`,
-  fixFields: 'correct the marked fields.',
   unsureTitle: 'The sale may have gone through',
   unsure: 'Try again: it is the same sale, so nothing is sold twice.',
   unsureOf: ({ quantity, name, method }: { quantity: number; name: string; method: string }) =>
