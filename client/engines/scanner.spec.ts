@@ -1,6 +1,6 @@
 import { installCamera } from '../e2e/support/cameraInPage.ts'
-import { recordVerdicts } from '../e2e/support/gateScreen.ts'
 import { qrModules } from '../e2e/support/qrPicture.ts'
+import { recordVerdicts } from '../e2e/support/verdicts.ts'
 import { expect, type Front, type Tab, test } from './support/fixtures.ts'
 import { enter, expectToFit } from './support/people.ts'
 

@@ -117,7 +117,7 @@ async function reported(
 /** On a busy machine one of thousands of waits is too short now and then. The result names each test that needs it. */
 const SECOND_TRY = '1'
 
-const PROJECTS = ['shared', 'server', 'server-postgres', 'client', 'pages', 'scripts'] as const
+const PROJECTS = ['shared', 'server', 'server-postgres', 'client', 'scripts'] as const
 
 const vitest: Step = {
   names: PROJECTS,

@@ -5,6 +5,6 @@ export default defineConfig({
   test: {
     // What a passing test logs on purpose would hide a failing one's output.
     silent: 'passed-only',
-    projects: ['shared', 'server', 'server/vitest.postgres.config.ts', 'client', 'client/dom', 'scripts'],
+    projects: ['shared', 'server', 'server/vitest.postgres.config.ts', 'client', 'scripts'],
   },
 })

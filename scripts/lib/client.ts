@@ -12,8 +12,7 @@ export const CLIENT_DIST = join(ROOT, 'client', 'dist')
 // Vite empties the folder before it builds, so a stamp in it always belongs to the current build.
 const STAMP = join(CLIENT_DIST, '.built-from')
 const SOURCES = ['client', 'shared', 'manifest']
-const NOT_BUILT =
-  /^client\/(e2e|engines|dom|bench)\/|\.test\.tsx?$|(vitest|playwright|screenshots|engines)\.config\.ts$/
+const NOT_BUILT = /^client\/(e2e|engines|bench)\/|\.test\.tsx?$|(vitest|playwright|screenshots|engines)\.config\.ts$/
 
 function fingerprint(): string {
   const digest = createHash('sha256').update(`${sourceVersion()}\0`)

@@ -107,7 +107,7 @@ const DEVELOP = {
     tools: true,
     usage: `Runs every check and test; the last line says how many passed.
   npm test                     all of them
-  npm test -- NAME ...         these steps, such as server, page or e2e
+  npm test -- NAME ...         these steps, such as server or e2e
   npm test -- NAME --trace     browser tests with a trace of each failure
   npm run check                the quick ones: format, lint and types`,
     options: { quick: flag, trace: flag },

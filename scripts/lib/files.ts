@@ -42,7 +42,7 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
 /** The sources of the app. A commit to anything else does not change the version. */
 const APP = ['client', 'manifest', 'server', 'shared', 'package.json', 'package-lock.json']
-const NOT_APP = ['client/e2e', 'client/dom', 'client/bench', 'server/bench', '**/*.test.ts', '**/*.test.tsx']
+const NOT_APP = ['client/e2e', 'client/bench', 'server/bench', '**/*.test.ts', '**/*.test.tsx']
 const PATHS = ['--', ...APP, ...NOT_APP.map((path) => `:(exclude,glob)${path}${path.includes('*') ? '' : '/**'}`)]
 
 /**

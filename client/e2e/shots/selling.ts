@@ -2,7 +2,7 @@ import { HOUR_MS } from '@garba/shared/constants'
 import { changeDevice, otherGateSends } from '../support/devices.ts'
 import { changeEvent } from '../support/event.ts'
 import { cutBefore, EVERYTHING, MARK } from '../support/faults.ts'
-import { openPaired } from '../support/pairing.ts'
+import { openPaired } from '../support/gate.ts'
 import { putRows, queued } from '../support/scannerStore.ts'
 import { LONG_NOTE, NAMES, type Scene, type Shot } from './scene.ts'
 
@@ -10,10 +10,8 @@ const AT_THE_DOOR = { PAYMENTS: 'desk' }
 const SALES = '**/api/admin/orders'
 
 async function seller({ page, server }: Scene, { float = true } = {}) {
-  const gate = await openPaired(page, server, {
-    device: { name: NAMES[0], rights: ['scan', 'sell', 'complimentary'] },
-    name: 'ધ્રુવીબેન',
-  })
+  const device = { name: NAMES[0], rights: ['scan', 'sell', 'complimentary'] }
+  const gate = await openPaired(page, server, device, { name: 'ધ્રુવીબેન' })
   await page.getByRole('button', { name: 'Sell tickets' }).click()
   await page.getByLabel('Cash you start with (₹)').waitFor()
   if (float) {
@@ -142,14 +140,14 @@ export const SELLING: Record<string, Shot> = {
   },
   'scanner near its end': {
     open: async ({ page, server }) => {
-      await openPaired(page, server, { device: { until: new Date(Date.now() + HOUR_MS / 4).toISOString() } })
+      await openPaired(page, server, { until: new Date(Date.now() + HOUR_MS / 4).toISOString() })
       await page.getByText(/Scans until/).waitFor()
     },
   },
   'scanner lapsed': {
     open: async ({ page, server }) => {
       const until = new Date(Date.now() + HOUR_MS).toISOString()
-      await openPaired(page, server, { device: { until } })
+      await openPaired(page, server, { until })
       await cutBefore(page, EVERYTHING)
       await page.clock.fastForward(1.5 * HOUR_MS)
       await page.getByRole('heading', { name: 'This phone’s time is up' }).waitFor()
@@ -170,7 +168,7 @@ export const SELLING: Record<string, Shot> = {
     open: async (scene) => {
       const { page, server } = scene
       const tickets = await (await server.api('guest')).buy(3)
-      const gate = await openPaired(page, server, { device: { name: NAMES[0], rights: ['scan', 'supervise'] } })
+      const gate = await openPaired(page, server, { name: NAMES[0], rights: ['scan', 'supervise'] })
       await gate.start()
       for (const { qrCode } of tickets.slice(0, 2)) await gate.scan(qrCode)
       await otherGateSends(server, tickets[0].qrCode)

@@ -1,14 +1,4 @@
-/** A request on its way, of a page in Chromium or in jsdom (client/dom); A is an answer as it has them. */
-interface Route<A> {
-  continue(): Promise<void>
-  abort(reason?: string): Promise<void>
-  fetch(): Promise<A>
-  fulfill(answer: { status?: number; contentType?: string; body?: string; response?: A }): Promise<void>
-}
-interface Page<A> {
-  route(where: string | RegExp, handler: (route: Route<A>) => Promise<void>): unknown
-  unroute(where: string | RegExp, handler: (route: Route<A>) => Promise<void>): unknown
-}
+import type { Page, Route } from '@playwright/test'
 
 export const MARK = '**/api/tickets/mark-used'
 export const BATCH = '**/api/tickets/mark-used/batch'
@@ -23,13 +13,9 @@ export interface Fault {
   end(): Promise<void>
 }
 
-async function fault<A>(
-  page: Page<A>,
-  where: string | RegExp,
-  act: (route: Route<A>) => Promise<void>,
-): Promise<Fault> {
+async function fault(page: Page, where: string | RegExp, act: (route: Route) => Promise<void>): Promise<Fault> {
   let met = 0
-  const handler = async (route: Route<A>) => {
+  const handler = async (route: Route) => {
     met += 1
     // A page that has gone in the meantime wants no answer any more.
     await act(route).catch(() => undefined)
@@ -39,18 +25,18 @@ async function fault<A>(
 }
 
 /** The question never reaches the server. */
-export const cutBefore = <A>(page: Page<A>, where: string | RegExp): Promise<Fault> =>
+export const cutBefore = (page: Page, where: string | RegExp): Promise<Fault> =>
   fault(page, where, (route) => route.abort('connectionfailed'))
 
 /** The request reaches the server, which acts on it; its answer is lost. */
-export const cutAfter = <A>(page: Page<A>, where: string | RegExp): Promise<Fault> =>
+export const cutAfter = (page: Page, where: string | RegExp): Promise<Fault> =>
   fault(page, where, async (route) => {
     await route.fetch()
     await route.abort('connectionreset')
   })
 
 /** Only the first answer is lost: the request can be sent again. */
-export async function cutFirst<A>(page: Page<A>, where: string | RegExp): Promise<Fault> {
+export async function cutFirst(page: Page, where: string | RegExp): Promise<Fault> {
   let asked = 0
   return fault(page, where, async (route) => {
     asked += 1
@@ -61,13 +47,13 @@ export async function cutFirst<A>(page: Page<A>, where: string | RegExp): Promis
 }
 
 /** A hotel's or stadium's sign-in page in the place of every answer. */
-export const captivePortal = <A>(page: Page<A>): Promise<Fault> =>
+export const captivePortal = (page: Page): Promise<Fault> =>
   fault(page, EVERYTHING, (route) =>
     route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }),
   )
 
 /** Questions wait on the way, until the test lets them go. */
-export async function hold<A>(page: Page<A>, where: string | RegExp): Promise<Fault> {
+export async function hold(page: Page, where: string | RegExp): Promise<Fault> {
   const released = Promise.withResolvers<void>()
   const held = await fault(page, where, async (route) => {
     await released.promise
@@ -83,7 +69,7 @@ export async function hold<A>(page: Page<A>, where: string | RegExp): Promise<Fa
 }
 
 /** The desk's code arrives and throws when it is drawn. */
-export const brokenDesk = <A>(page: Page<A>): Promise<Fault> =>
+export const brokenDesk = (page: Page): Promise<Fault> =>
   fault(page, '**/assets/DeskDashboard*', (route) =>
     route.fulfill({
       contentType: 'text/javascript',

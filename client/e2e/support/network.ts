@@ -19,6 +19,13 @@ export async function activeWorker(): Promise<void> {
   })
 }
 
+/** Addresses that the page asks for from now on, those that a route answers too. */
+export function recordRequests(page: Page): string[] {
+  const addresses: string[] = []
+  page.on('request', (request) => void addresses.push(request.url()))
+  return addresses
+}
+
 /** Delays each answer of the API by so many milliseconds, from now on. */
 export async function slowApi(page: Page, milliseconds: number): Promise<() => Promise<void>> {
   await page.route('**/api/**', async (route) => {

@@ -1,7 +1,4 @@
-/** A page in Chromium, or in jsdom (client/dom). */
-interface Page {
-  evaluate<R, A>(run: (argument: A) => R, argument: A): Promise<Awaited<R>>
-}
+import type { Page } from '@playwright/test'
 
 const DATABASE = 'garba-scanner'
 

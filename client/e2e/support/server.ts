@@ -20,8 +20,6 @@ const BOOT_MS = 60_000
 export interface ServerOptions {
   /** `demo`: the demo event and the first three roles. `empty`: no database yet. `big`: 5,000 users, 12,000 tickets. */
   data?: 'demo' | 'empty' | 'big'
-  /** An earlier version of the server with the data that it made, until upgrade(). */
-  earlier?: { main: string; data: string }
   /** Settings besides PORT, HOST and DATA_DIR; an empty FIREBASE_AUTH_EMULATOR_HOST leaves the demo. */
   env?: Readonly<Record<string, string>>
   /** Tickets are paid for, through the double of the provider. */
@@ -35,7 +33,6 @@ export class TestServer {
   readonly dataDir: string
   readonly logs: string[] = []
   private readonly options: ServerOptions
-  private main: string
   private child: Child | undefined
   private running: RunningServer | undefined
   private provider: RunningDouble | undefined
@@ -43,7 +40,6 @@ export class TestServer {
 
   private constructor(options: ServerOptions) {
     this.options = options
-    this.main = options.earlier?.main ?? MAIN
     this.dataDir = mkdtempSync(join(tmpdir(), 'garba-server-'))
   }
 
@@ -52,10 +48,7 @@ export class TestServer {
     const template = process.env[TEMPLATE]
     if (template === undefined) throw new Error('The global set-up has not run')
     if (options.data === 'empty') mkdirSync(server.dataDir, { recursive: true })
-    else {
-      const data = options.earlier?.data ?? (options.data === 'big' ? await bigTemplate() : template)
-      cpSync(data, server.dataDir, { recursive: true })
-    }
+    else cpSync(options.data === 'big' ? await bigTemplate() : template, server.dataDir, { recursive: true })
     if (options.paid) await server.startProvider()
     await server.start()
     return server
@@ -84,7 +77,7 @@ export class TestServer {
   /** Starts it, on the port it had before if there was one, and waits until it answers. */
   async start(): Promise<void> {
     if (this.isRunning) return
-    if (this.options.ownProcess || this.main !== MAIN) return this.spawn()
+    if (this.options.ownProcess) return this.spawn()
     const settings = readSettings({ ...process.env, ...this.environment() })
     const log = makeLog(settings, { write: (line) => void this.logs.push(line) })
     this.running = await startApp(settings, log)
@@ -94,7 +87,7 @@ export class TestServer {
   private async spawn(): Promise<void> {
     const ready = Promise.withResolvers<number>()
     const child = startNode({
-      args: [this.main],
+      args: [MAIN],
       cwd: this.dataDir,
       env: this.environment(),
       onLine: (line) => {
@@ -114,13 +107,6 @@ export class TestServer {
     await this.child?.stop()
     await this.running?.stop()
     this.running = undefined
-  }
-
-  /** Stops an earlier version, and starts this one on its port with its data. */
-  async upgrade(): Promise<void> {
-    await this.stop()
-    this.main = MAIN
-    await this.start()
   }
 
   /** SIGKILL, as a power cut would. */

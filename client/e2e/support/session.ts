@@ -1,8 +1,11 @@
 import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
+import type { User } from '@garba/shared/contracts/people/user'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { keptSession, readWhenKept } from './keptSession.ts'
 import { type Kept, keepInPage, readKept } from './sessionInPage.ts'
 import { signIn } from './signIn.ts'
+
+export { signIn, signInAsOther } from './signIn.ts'
 
 export const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu/i })
 const accountMenuOf = (page: Page, role: DemoRole) =>
@@ -20,15 +23,18 @@ export async function enterAs(page: Page, role: DemoRole, origin = ''): Promise<
 /**
  * Makes the browser one in which this account has signed in, without the clicks: what a sign-in leaves is written there,
  * and the server learns of the account. The page is then at an address of the server without a screen. The sign-in by hand
- * has tests of its own (main job; in jsdom, identity).
+ * has tests of its own (main job, identity).
  */
 export async function restoreSession(page: Page, role: DemoRole, origin = ''): Promise<void> {
   await page.goto(`${origin}/healthz`)
-  const url = new URL(page.url()).origin
+  await page.evaluate(keepInPage, await buildSession(page, role))
+}
+
+/** What a browser stores of this account once it has signed in to the server that the page is at. */
+export async function buildSession(page: Page, role: DemoRole): Promise<{ kept: Kept; user: User }> {
   const browser = page.context().browser()
   if (browser === null) throw new Error('This browser can open no second context: sign in by hand')
-  const session = await keptSession({ role, url, signInByHand: (own) => signInByHand(browser, own) })
-  await page.evaluate(keepInPage, session)
+  return keptSession({ role, url: new URL(page.url()).origin, signInByHand: (own) => signInByHand(browser, own) })
 }
 
 /** By the account chooser, as a person does. */
@@ -42,7 +48,7 @@ async function signInByHand(browser: Browser, url: string): Promise<Kept> {
   const context = await browser.newContext({ baseURL: url, serviceWorkers: 'block', reducedMotion: 'reduce' })
   const page = await context.newPage()
   await enterByHand(page, 'guest')
-  const kept = await readWhenKept(() => page.evaluate(readKept, undefined))
+  const kept = await readWhenKept(() => page.evaluate(readKept))
   await context.close()
   return kept
 }
@@ -52,3 +58,6 @@ export async function signOutByMenu(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(signInButton(page)).toBeVisible()
 }
+
+/** The server's answer to a token that it does not accept. */
+export const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }

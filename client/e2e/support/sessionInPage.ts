@@ -13,11 +13,8 @@ interface KeptDatabase {
   readonly rows: readonly { key: string; value: unknown }[]
 }
 
-/** The page's own, unless it is a page that lives in the test's process. */
-type Storages = Pick<Window, 'indexedDB' | 'localStorage'>
-
 /** Runs in the page of a session and must be whole in itself, as Playwright sends its text: what the session has kept. */
-export async function readKept({ indexedDB, localStorage }: Storages = window): Promise<Kept> {
+export async function readKept(): Promise<Kept> {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result)
@@ -43,10 +40,7 @@ export async function readKept({ indexedDB, localStorage }: Storages = window): 
 }
 
 /** Runs in a page of another server and writes the stored session there, with this server's user. */
-export async function keepInPage(
-  { kept, user }: { kept: Kept; user: User },
-  { indexedDB, localStorage }: Storages = window,
-): Promise<void> {
+export async function keepInPage({ kept, user }: { kept: Kept; user: User }): Promise<void> {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result)

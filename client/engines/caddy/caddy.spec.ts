@@ -1,9 +1,7 @@
 import { request } from 'node:https'
 import { HOMES } from '@garba/shared/contracts/site/pages'
 import { devices, expect, type Response } from '@playwright/test'
-import { fakeCamera } from '../../e2e/support/camera.ts'
 import { Gate } from '../../e2e/support/gate.ts'
-import { recordVerdicts } from '../../e2e/support/gateScreen.ts'
 import { workerReady } from '../../e2e/support/network.ts'
 import { expectInstalls } from '../../e2e/support/pwa.ts'
 import { enterByHand, signOutByMenu } from '../../e2e/support/session.ts'
@@ -93,12 +91,9 @@ test('bought on one phone, let in on another, seen on the desk at once; offline 
 
   const checker = await caddy.phone(playwright, info.outputPath('checker'), phone)
   await enterByHand(checker, 'checker')
-  const camera = await fakeCamera(checker)
-  await checker.clock.install()
-  await checker.addInitScript(recordVerdicts)
+  const gate = await Gate.on(checker)
   await checker.goto('/dashboard/qrchecker')
   await workerReady(checker)
-  const gate = new Gate(checker, camera)
   await gate.status.filter({ hasText: /Updated \d+ s ago/ }).waitFor()
   await gate.start()
   expect(await gate.scan(codes[0] ?? '')).toMatchObject({ look: 'allowed', by: 'server' })

@@ -34,7 +34,10 @@ export function useBackToClose({ open, busy, close }: BackOptions): void {
     window.addEventListener('popstate', onPop)
     return () => {
       window.removeEventListener('popstate', onPop)
-      if (dialogNow() === dialog) history.back()
+      // A page that is left together with its dialog replaces the entry: a step back would return to it.
+      queueMicrotask(() => {
+        if (dialogNow() === dialog) history.back()
+      })
     }
   }, [open])
 }

@@ -31,6 +31,8 @@ async function renderPage(path: string, data: PageData): Promise<string> {
       </StaticRouter>
     </ErrorBoundary>,
     {
+      // Larger parts would come last, with a script in the page that its security policy forbids.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: (error) => {
         failure ??= { error }
       },
