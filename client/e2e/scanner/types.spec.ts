@@ -62,6 +62,19 @@ test.describe('a phone that sells', () => {
     await expect(page.getByText('Sent', { exact: true })).toHaveCount(2)
   })
 
+  test('sees which type is sold out before anything is sold', async ({ page, server }) => {
+    const types = [TYPES[0], { ...TYPES[1], seats: 1 }]
+    await changeEvent(await server.api('admin'), { types })
+    await openTill(page, server)
+    const type = page.getByRole('combobox', { name: 'Ticket type' }).first()
+    await choose(type, 'VIP, ₹1,000')
+    await page.getByRole('button', { name: 'Take ₹1,000, sell 1 ticket' }).click()
+    await page.getByRole('button', { name: 'Next sale' }).click()
+    await type.click()
+    await expect(page.getByRole('option', { name: 'VIP, sold out' })).toBeVisible()
+    await expect(page.getByRole('option', { name: 'General, ₹300' })).toBeVisible()
+  })
+
   test('sees nothing of types where there is one', async ({ page, server }) => {
     await openTill(page, server)
     await page.getByRole('button', { name: 'Take tickets' }).click()

@@ -313,7 +313,7 @@ export const gu = {
   },
   SELL_HERE: {
     title: 'ટિકિટ વેચો', open: 'ટિકિટ વેચો', short: 'વેચો', onlySells: 'આ ફોન ટિકિટ વેચે કે આપે છે. સ્કેન કરતો નથી.', online: 'ઑનલાઇન',
-    offline: 'ઑફલાઇન: આ ફોનમાં રાખેલી ટિકિટો વેચાય છે', offlineNone: 'ઑફલાઇન', form: 'વેચાણ', type: 'ટિકિટનો પ્રકાર', noTypes: 'હમણાં કોઈ પ્રકારની ટિકિટ વેચાતી નથી.', quantity: 'કેટલા લોકો', less: 'એક ઓછી વ્યક્તિ', more: 'એક વધુ વ્યક્તિ',
+    offline: 'ઑફલાઇન: આ ફોનમાં રાખેલી ટિકિટો વેચાય છે', offlineNone: 'ઑફલાઇન', form: 'વેચાણ', type: 'ટિકિટનો પ્રકાર', noTypes: 'હમણાં કોઈ પ્રકારની ટિકિટ વેચાતી નથી.', typeSoldOut: 'વેચાઈ ગઈ', quantity: 'કેટલા લોકો', less: 'એક ઓછી વ્યક્તિ', more: 'એક વધુ વ્યક્તિ',
     onlyLeft: (n) => `આ ફોનમાં ફક્ત ${tickets(n)} બાકી`, quantityWrong: (max) => (max <= 1 ? '1 લખો' : `1 થી ${formatCount(max)} સુધીની પૂરી સંખ્યા લખો`),
     total: 'લેવાના', given: 'આપેલી રકમ (₹, મરજિયાત)', giveBack: (given, back) => `${given}, પાછા આપો ${back}`, tooLittle: (given, missing) => `${given}, ${missing} ઓછા`,
     each: (n, price) => `${tickets(n)}, દરેકના ${price}`, groupPrice: 'ગ્રૂપનો ભાવ', free: 'મફત', method: 'ચુકવણી',

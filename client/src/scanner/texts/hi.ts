@@ -313,7 +313,7 @@ export const hi = {
   },
   SELL_HERE: {
     title: 'टिकट बेचें', open: 'टिकट बेचें', short: 'बेचें', onlySells: 'यह फ़ोन टिकट बेचता या देता है। स्कैन नहीं करता।', online: 'ऑनलाइन',
-    offline: 'ऑफ़लाइन: इस फ़ोन में रखे टिकट बिक रहे हैं', offlineNone: 'ऑफ़लाइन', form: 'बिक्री', type: 'टिकट का प्रकार', noTypes: 'अभी किसी प्रकार के टिकट नहीं बिक रहे।', quantity: 'कितने लोग', less: 'एक व्यक्ति कम', more: 'एक व्यक्ति और',
+    offline: 'ऑफ़लाइन: इस फ़ोन में रखे टिकट बिक रहे हैं', offlineNone: 'ऑफ़लाइन', form: 'बिक्री', type: 'टिकट का प्रकार', noTypes: 'अभी किसी प्रकार के टिकट नहीं बिक रहे।', typeSoldOut: 'बिक गए', quantity: 'कितने लोग', less: 'एक व्यक्ति कम', more: 'एक व्यक्ति और',
     onlyLeft: (n) => `इस फ़ोन में केवल ${tickets(n)} बाकी`, quantityWrong: (max) => (max <= 1 ? '1 लिखें' : `1 से ${formatCount(max)} तक की पूरी संख्या लिखें`),
     total: 'लेने हैं', given: 'दी गई राशि (₹, वैकल्पिक)', giveBack: (given, back) => `${given}, लौटाएँ ${back}`, tooLittle: (given, missing) => `${given}, ${missing} कम`,
     each: (n, price) => `${tickets(n)}, हर एक ${price}`, groupPrice: 'ग्रुप का दाम', free: 'मुफ़्त', method: 'भुगतान',

@@ -102,6 +102,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
         <TypeSelect
           types={offer.types}
           value={type.id}
+          isOffline={isOffline}
           disabled={busy}
           onChange={(next) => onChange({ ...draft, type: next })}
         />
@@ -215,20 +216,22 @@ function changeText(given: string, total: number): string {
 interface TypeSelectProps {
   types: readonly TicketTypeOffer[]
   value: string
+  /** A phone without a network sells its own codes, also of a type that is sold out. */
+  isOffline?: boolean
   disabled: boolean
   onChange: (type: NamedType | null) => void
 }
 
-export const TypeSelect = ({ types, value, disabled, onChange }: TypeSelectProps) => {
+export const TypeSelect = ({ types, value, isOffline = false, disabled, onChange }: TypeSelectProps) => {
   const language = useLanguage((state) => state.language)
   return (
     <Select
       label={words.type}
       value={value}
       disabled={disabled}
-      options={types.map(({ id, name, price }) => ({
+      options={types.map(({ id, name, price, remaining }) => ({
         value: id,
-        label: `${pickTypeName(name, language)}, ${formatRupees(price)}`,
+        label: `${pickTypeName(name, language)}, ${remaining > 0 || isOffline ? formatRupees(price) : words.typeSoldOut}`,
       }))}
       onChange={(next) => onChange(types.find(({ id }) => id === next) ?? null)}
     />

@@ -159,6 +159,7 @@ export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefuse
     if (end.type === 'unknown') return setStep({ type: 'unsure', row: end.row })
     setStep({ type: 'sold', row: end.row, shown })
     void refreshCash()
+    void refreshBlocks()
   }
 
   const sell = ({ draft, shown }: PricedDraft, from: 'server' | 'phone') => {

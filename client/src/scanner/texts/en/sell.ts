@@ -14,6 +14,7 @@ export const SELL_HERE = {
   form: 'Sale',
   type: 'Ticket type',
   noTypes: 'No ticket type is on sale now.',
+  typeSoldOut: 'sold out',
   quantity: 'People',
   less: 'One person fewer',
   more: 'One person more',
