@@ -1,4 +1,4 @@
-import { cutFirst } from '../support/faults.ts'
+import { cutFirst, hold } from '../support/faults.ts'
 import type { TestServer } from '../support/fixtures.ts'
 import { expect, type Page, test, workerReady } from '../support/fixtures.ts'
 import { openDashboard, codes as shownCodes, ticketCards } from '../support/guest.ts'
@@ -107,7 +107,7 @@ test('an unknown link, one opened first without a network or against a failing s
   await page.route('**/api/wallet/open', (route) => route.fulfill({ status: 500, json: failure }))
   await page.clock.install()
   await page.goto(path)
-  await expectInTime(page.getByText('Error Loading Tickets'))
+  await expectInTime(page.getByText('Error Loading Tickets').first())
   await expect(page.getByText('You are offline')).toHaveCount(0)
   await page.unroute('**/api/wallet/open')
   await expectInTime(codes(page))
@@ -178,26 +178,16 @@ test('tickets removed while the server is asked about them stay removed', async 
   const { path } = await linkTo(server, [ticket._id])
   await page.goto(path)
   await expect(codes(page)).toHaveCount(1)
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  let asked = 0
-  await page.route('**/api/wallet/open', async (route) => {
-    asked += 1
-    await held
-    await route.continue()
-  })
+  const held = await hold(page, '**/api/wallet/open')
   await page.reload()
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(held.met).toBe(1)
   await page.getByRole('button', { name: /^Remove from this device/ }).click()
   // One tap could cost somebody their tickets at the gate.
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep them' }).click()
   await expect(codes(page)).toHaveCount(1)
   await removeTickets(page)
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
-  answer()
-  await page.unroute('**/api/wallet/open')
+  await held.end()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
   await expect(codes(page)).toHaveCount(0)
