@@ -295,6 +295,13 @@ describe('changing types', () => {
     expect(await save({ types })).toMatchObject({ status: 400, body: { errors: [{ field: 'types' }] } })
     expect(await offers()).toEqual(before)
   })
+
+  test('says what is wrong with a long name in another language', async () => {
+    await putOnSale(world)
+    const types = [{ name: { en: 'VIP', gu: 'મહેમાન'.repeat(10) }, phases: [one(1)] }]
+    const message = 'VIP: A name in another language can have at most 40 characters'
+    expect((await save({ types })).body).toMatchObject({ errors: [{ field: 'types', message }] })
+  })
 })
 
 describe('codes', () => {

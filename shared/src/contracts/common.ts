@@ -48,11 +48,11 @@ export const nameSchema = (max: number, error?: string) =>
     .refine(...notCode)
     .meta({ description: NAME_RULE })
 
-export const optionalNameSchema = (max: number) =>
+export const optionalNameSchema = (max: number, error?: string) =>
   z
-    .string()
+    .string(error)
     .overwrite(plainName)
-    .max(max)
+    .max(max, error)
     .refine(...notCode)
     .meta({ description: NAME_RULE })
 

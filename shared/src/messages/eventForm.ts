@@ -114,6 +114,7 @@ export const TYPE_FORM = {
   types: 'An event has at least one ticket type',
   tooManyTypes: 'These are too many ticket types',
   name: 'Enter an English name of at most 40 characters',
+  translatedName: 'A name in another language can have at most 40 characters',
   noteTooLong: 'The note for the gate must be at most 200 characters',
   seats: 'Seats of a type must be a whole number above 0, or empty',
   admits: 'A ticket type lets in 1 to 4 people',

@@ -68,7 +68,12 @@ export const JustBought = ({ count, tickets, event, userId, isKept, isTheDay, on
       <div ref={room} className={styles.room}>
         <Friends tickets={others} userId={userId} />
         {others.length > 0 && !named ? (
-          <details className={styles.names}>
+          <details
+            className={styles.names}
+            onToggle={({ currentTarget }) => {
+              if (currentTarget.open) currentTarget.scrollIntoView({ block: 'start' })
+            }}
+          >
             <summary>
               {words.bought.names}
               <ChevronDown />

@@ -56,8 +56,8 @@ const typeInputSchema = z.object({
   name: z.object(
     {
       en: nameSchema(TYPE_LIMITS.name, SAY.name),
-      gu: optionalNameSchema(TYPE_LIMITS.name).nullish(),
-      hi: optionalNameSchema(TYPE_LIMITS.name).nullish(),
+      gu: optionalNameSchema(TYPE_LIMITS.name, SAY.translatedName).nullish(),
+      hi: optionalNameSchema(TYPE_LIMITS.name, SAY.translatedName).nullish(),
     },
     SAY.name,
   ),
