@@ -1,6 +1,6 @@
-import { cutFirst } from '../support/faults.ts'
+import { cutFirst, hold } from '../support/faults.ts'
 import type { TestServer } from '../support/fixtures.ts'
-import { expect, type Page, test } from '../support/fixtures.ts'
+import { expect, type Page, test, workerReady } from '../support/fixtures.ts'
 import { openDashboard, codes as shownCodes, ticketCards } from '../support/guest.ts'
 import { goBack, keepCopy } from '../support/restore.ts'
 import { toastOf } from '../support/screen.ts'
@@ -17,45 +17,50 @@ async function linkTo(server: TestServer, ids: readonly string[]): Promise<{ id:
 const codes = (page: Page) => page.getByRole('button', { name: /Show the code$/ })
 
 async function removeTickets(page: Page) {
-  await page.getByRole('button', { name: /^Remove from this device:/ }).click()
+  await page.getByRole('button', { name: /^Remove from this device ?:/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from this device' }).click()
 }
 
-test('a link opens tickets without an account, takes its token out of the address, and works without the server; the guest’s address leads to them', async ({
-  page,
-  server,
-}) => {
-  const [one, two] = await (await server.api('guest')).buy(2)
-  const first = await linkTo(server, [one._id])
-  const second = await linkTo(server, [one._id, two._id])
-  await page.goto(first.path)
-  await expect(codes(page)).toHaveCount(1)
-  await expect(page.getByText(/^Garima is taking you to garba, [A-Z][a-z]+day \d+ [A-Z][a-z]+$/)).toBeVisible()
-  expect(page.url()).toMatch(/\/dashboard\/guest\/wallet$/)
-  await page.goto(second.path)
-  await expect(codes(page)).toHaveCount(2)
-  await page.goto('/dashboard/guest')
-  await expect(page.getByRole('heading', { name: 'Tickets from a link' })).toBeVisible()
-  await expect(codes(page)).toHaveCount(2)
-  // Where "Skip to content" leads is no link to tickets.
-  await page.goto('/dashboard/guest/wallet#content')
-  await expect(codes(page)).toHaveCount(2)
-  expect(page.url()).toMatch(/#content$/)
-  await server.stop()
-  await page.reload()
-  await expect(codes(page)).toHaveCount(2)
-  // Asked by the browser, as on any page of the app.
-  await page.evaluate(() => {
-    const event = Object.assign(new Event('beforeinstallprompt'), { prompt: async () => ({ outcome: 'dismissed' }) })
-    window.dispatchEvent(event)
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a link opens tickets without an account, takes its token out of the address, and works without the server; the guest’s address leads to them', async ({
+    page,
+    server,
+  }) => {
+    const [one, two] = await (await server.api('guest')).buy(2)
+    const first = await linkTo(server, [one._id])
+    const second = await linkTo(server, [one._id, two._id])
+    await page.goto(first.path)
+    await expect(codes(page)).toHaveCount(1)
+    await expect(page.getByText(/^Garima is taking you to garba, [A-Z][a-z]+day \d+ [A-Z][a-z]+$/)).toBeVisible()
+    expect(page.url()).toMatch(/\/dashboard\/guest\/wallet$/)
+    await page.goto(second.path)
+    await expect(codes(page)).toHaveCount(2)
+    await page.goto('/dashboard/guest')
+    await expect(page.getByRole('heading', { name: 'Tickets from a link' })).toBeVisible()
+    await expect(codes(page)).toHaveCount(2)
+    // Where "Skip to content" leads is no link to tickets.
+    await page.goto('/dashboard/guest/wallet#content')
+    await expect(codes(page)).toHaveCount(2)
+    expect(page.url()).toMatch(/#content$/)
+    await workerReady(page)
+    await server.stop()
+    await page.reload()
+    await expect(codes(page)).toHaveCount(2)
+    // Asked by the browser, as on any page of the app.
+    await page.evaluate(() => {
+      const event = Object.assign(new Event('beforeinstallprompt'), { prompt: async () => ({ outcome: 'dismissed' }) })
+      window.dispatchEvent(event)
+    })
+    await expect(page.getByRole('button', { name: 'Install' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show at gate' }).click()
+    await expect(shownCodes(page).first()).toBeVisible()
+    await page.goBack()
+    await expect(shownCodes(page)).toHaveCount(0)
+    for (const text of ['guest@garba.test', '₹', 'Cancel', 'Name on ticket'])
+      await expect(page.getByText(text)).toHaveCount(0)
   })
-  await expect(page.getByRole('button', { name: 'Install' })).toBeVisible()
-  await page.getByRole('button', { name: 'Show at gate' }).click()
-  await expect(shownCodes(page).first()).toBeVisible()
-  await page.goBack()
-  await expect(shownCodes(page)).toHaveCount(0)
-  for (const text of ['guest@garba.test', '₹', 'Cancel', 'Name on ticket'])
-    await expect(page.getByText(text)).toHaveCount(0)
 })
 
 for (const [name, userAgent] of Object.entries({
@@ -102,7 +107,7 @@ test('an unknown link, one opened first without a network or against a failing s
   await page.route('**/api/wallet/open', (route) => route.fulfill({ status: 500, json: failure }))
   await page.clock.install()
   await page.goto(path)
-  await expectInTime(page.getByText('Error Loading Tickets'))
+  await expectInTime(page.getByText('Error Loading Tickets').first())
   await expect(page.getByText('You are offline')).toHaveCount(0)
   await page.unroute('**/api/wallet/open')
   await expectInTime(codes(page))
@@ -173,26 +178,16 @@ test('tickets removed while the server is asked about them stay removed', async 
   const { path } = await linkTo(server, [ticket._id])
   await page.goto(path)
   await expect(codes(page)).toHaveCount(1)
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  let asked = 0
-  await page.route('**/api/wallet/open', async (route) => {
-    asked += 1
-    await held
-    await route.continue()
-  })
+  const held = await hold(page, '**/api/wallet/open')
   await page.reload()
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(held.met).toBe(1)
   await page.getByRole('button', { name: /^Remove from this device/ }).click()
   // One tap could cost somebody their tickets at the gate.
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep them' }).click()
   await expect(codes(page)).toHaveCount(1)
   await removeTickets(page)
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
-  answer()
-  await page.unroute('**/api/wallet/open')
+  await held.end()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
   await expect(codes(page)).toHaveCount(0)
@@ -346,6 +341,7 @@ test('an owner sends a ticket by the share sheet or as a copy, sees how many dev
   await expect.poll(async () => (await shared()).at(-1)?.url === closed?.url).toBe(false)
   await dialog.getByRole('button', { name: 'Close' }).click()
 
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(() => Object.defineProperty(navigator, 'share', { value: undefined }))
   await choose('Send to a friend')
   await expect(envelope).toHaveValue('')

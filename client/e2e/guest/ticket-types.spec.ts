@@ -142,7 +142,7 @@ test('the counter sells several types at once, a hidden one too, and paper ticke
   await choose(page.getByRole('combobox', { name: 'Ticket type' }).last(), 'VIP')
   await page.getByRole('button', { name: 'Make a block' }).click()
   await expect.poll(takenSeats).toEqual([{ taken: 4 }])
-  await expect(page.getByRole('listitem').filter({ hasText: 'Rajwadi Sweets' })).toContainText('VIP')
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Rajwadi Sweets' })).toContainText('VIP')
   await expect(page.getByText('₹1,000 · 6 left', { exact: true })).toBeVisible()
   await expect(page.getByText('Hidden: you need no code')).toHaveCount(1)
   await expect(page.getByText('Guests cannot buy it now')).toHaveCount(1)
