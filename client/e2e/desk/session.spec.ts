@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { choose, fillEvent, rows } from '../support/desk.ts'
 import { expect, type Page, type TestServer, test } from '../support/fixtures.ts'
 import { toastOf } from '../support/screen.ts'
@@ -5,18 +6,11 @@ import { enterAs } from '../support/session.ts'
 
 /** Presses a button that exports: the name of the file that was saved, and its text. */
 async function exported(page: Page, button: string): Promise<{ name: string; text: string }> {
-  const text = Promise.withResolvers<string>()
-  await page.route(/\/export/, async (route) => {
-    const response = await route.fetch()
-    text.resolve(await response.text())
-    await route.fulfill({ response })
-  })
-  const names = () => page.evaluate(() => (window as unknown as { saved: string[] }).saved)
-  const { length } = await names()
-  await page.getByRole('button', { name: button }).click()
-  await expect.poll(async () => (await names()).length).toBe(length + 1)
-  await page.unrouteAll()
-  return { name: (await names()).at(-1) ?? '', text: await text.promise }
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
 /** Presses Export CSV: the lines of the file below its head, which a spreadsheet knows for UTF-8 by its byte order mark. */
@@ -107,15 +101,6 @@ test.describe('from the first event on', () => {
     page,
     server,
   }) => {
-    await page.addInitScript(() => {
-      const saved: string[] = []
-      Object.assign(window, { saved })
-      // What a browser saves as a file, which jsdom cannot.
-      Object.assign(URL, { createObjectURL: () => 'blob:file', revokeObjectURL: () => undefined })
-      HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
-        saved.push(this.download)
-      }
-    })
     await enterAs(page, 'admin')
     await createEvent(page)
     await editEvent(page)

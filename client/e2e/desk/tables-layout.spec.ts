@@ -5,7 +5,7 @@ import { restoreSession } from '../support/session.ts'
 
 test.use({ serverOptions: { env: { MAX_PER_ORDER: '1010' } } })
 
-// A thousand rows: too slow in jsdom, and slow here.
+// A thousand rows take a while.
 test.describe.configure({ timeout: 180_000 })
 
 /** In the page, as step by step each of its hundred rows would be waited for: selects so many pages, turning after each. */
