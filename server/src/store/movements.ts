@@ -53,11 +53,20 @@ export const updateMovement = async (tx: WriteTx, id: string, set: Partial<Movem
 const familyExits = prepareQuery((db) => {
   const id = sql.placeholder('ticketId')
   const ids = sql`(select ${id} union all select id from ${tickets} where user_id = (select user_id from ${tickets} where id = ${id}))`
-  return db
-    .select()
-    .from(movements)
-    .where(and(sql`${movements.ticketId} in ${ids}`, isNull(movements.undoneAt)))
-    .prepare()
+  return (
+    db
+      .select()
+      .from(movements)
+      // Most events have no exits, and then nobody's tickets are looked up.
+      .where(
+        and(
+          sql`exists (select 1 from ${movements} where ticket_id is not null)`,
+          sql`${movements.ticketId} in ${ids}`,
+          isNull(movements.undoneAt),
+        ),
+      )
+      .prepare()
+  )
 })
 
 /** The exits with one ticket and the others of its owner that were not undone. Every entry asks for them. */
