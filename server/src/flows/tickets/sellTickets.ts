@@ -156,8 +156,7 @@ async function requireOnSale(
   requireSelling(event, { now: now(), timezone: settings.timezone })
   if (userId !== null) requireOnlineSale(event, { now: now(), timezone: settings.timezone })
   const limits = userId === null ? { ...settings.limits, perPerson: 0 } : settings.limits
-  const owned =
-    userId === null || limits.perPerson === 0 ? 0 : (await countOwnSeats(tx, { userId, eventId: event.id })) - own
+  const owned = (await countLimitedSeats(tx, { ...limits, userId, eventId: event.id })) - own
   const problem = quantityProblem({ quantity: countSeats(event, choice), limits, owned, remaining })
   if (problem) throw buildQuantityRefusal(problem, limits.perPerson)
   return event
@@ -204,9 +203,16 @@ async function offeredTo(tx: ReadTx, { id }: Pick<Caller, 'id'>): Promise<OrderR
 
 export const personKey = ({ id }: Pick<Caller, 'id'>): string => `person:${id}`
 
-/** The tickets that count for MAX_PER_PERSON: active, used and held. */
-export async function countOwnSeats(tx: ReadTx, who: { userId: string; eventId: string }): Promise<number> {
-  const [owned, held] = await Promise.all([countOwned(tx, who), seatsHeldBy(tx, who.userId)])
+interface SeatOwner {
+  userId: string | null
+  eventId: string
+  perPerson: number
+}
+
+/** The tickets that count for MAX_PER_PERSON: active, used and held. 0 for buyers without such a limit. */
+export async function countLimitedSeats(tx: ReadTx, { userId, eventId, perPerson }: SeatOwner): Promise<number> {
+  if (userId === null || perPerson === 0) return 0
+  const [owned, held] = await Promise.all([countOwned(tx, { userId, eventId }), seatsHeldBy(tx, userId)])
   return owned + held
 }
 

@@ -21,7 +21,7 @@ import { getEventEnd } from '../../event/readEvent.ts'
 import { queuePush } from '../../push/pushNews.ts'
 import { type SignedId, saleLine, signUnpaid, ticketsFor } from '../../tickets/issueTickets.ts'
 import { describeLines } from '../../tickets/saleLines.ts'
-import { countOwnSeats } from '../../tickets/sellTickets.ts'
+import { countLimitedSeats } from '../../tickets/sellTickets.ts'
 import { applyRefund } from '../refunds/applyRefund.ts'
 import { capturedMoney, mostBack } from '../refunds/refundsElsewhere.ts'
 import { requestFromOrder, requestRefund, resolveShortMatters, returnAll } from '../refunds/requestRefund.ts'
@@ -238,7 +238,7 @@ async function countFreeSeats(
     const type = event.types.find(({ id }) => id === typeId)
     return !type || (type.seats !== null && seatsOf(typeId).taken + seats > type.seats)
   })
-  const owned = userId === null ? 0 : await countOwnSeats(tx, { userId, eventId: event.id })
+  const owned = await countLimitedSeats(tx, { ...settings.limits, userId, eventId: event.id })
   const mayBuy = userId === null ? null : mayStillBuy(settings.limits, owned)
   if (isShort || (mayBuy !== null && quantity > mayBuy) || (await isCodeUsedUp(tx, order))) return 0
   return event.totalTickets - event.takenSeats
