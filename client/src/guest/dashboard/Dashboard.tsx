@@ -28,7 +28,7 @@ import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { useNow, useServerNow } from '../../platform/screen/now.ts'
-import { isEventChanged, useCurrentEvent } from '../../platform/store/event.ts'
+import { hasChangedEvent, useCurrentEvent } from '../../platform/store/event.ts'
 import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
 import { setWantedPurchase, takePurchase } from '../../platform/wantedPurchase.ts'
 import { type Change, changesBetween, ownCodes, type Seen } from '../data/changes.ts'
@@ -70,7 +70,7 @@ export const Dashboard = () => {
   const event = data.event.type === 'known' ? data.event.value : null
   const serverNow = useServerNow(findTickMs(event))
   const { timeZone } = useFormat()
-  const isChanged = useCurrentEvent(isEventChanged)
+  const isChanged = useCurrentEvent(hasChangedEvent)
   const { asking, ask } = useRefresh(data)
   const sells = useSale()
   const { requested, type } = useWantedPurchase()

@@ -1,5 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { isEventChanged } from '@garba/shared/rules/event/evening'
 
 export interface Seen {
   tickets: readonly Ticket[]
@@ -45,7 +46,7 @@ const isRenewed = (was: Ticket, ticket: Ticket): boolean =>
 function ofEvent(was: GarbaEvent | null, event: GarbaEvent | null): Change[] {
   if (was === null || event === null || was._id !== event._id) return []
   // The note above the page says it.
-  const isSaid = (event.state ?? 'on') !== 'on'
+  const isSaid = isEventChanged(event)
   const changed = {
     date: !isSaid && was.date !== event.date,
     hours:

@@ -1,6 +1,7 @@
 import { CACHE_EVENT_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { PageData } from '@garba/shared/contracts/site/site'
+import { isEventChanged } from '@garba/shared/rules/event/evening'
 import { create } from 'zustand'
 import { callServer } from '../http/call.ts'
 import { pageData } from '../pageData.ts'
@@ -32,9 +33,8 @@ export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
   }
 })
 
-/** Whether the organiser has moved it, put it back or called it off. */
-export const isEventChanged = ({ current }: { current: CurrentEvent }): boolean =>
-  current.type === 'known' && (current.event.state ?? 'on') !== 'on'
+export const hasChangedEvent = ({ current }: { current: CurrentEvent }): boolean =>
+  current.type === 'known' && isEventChanged(current.event)
 
 let askedAt = Number.NEGATIVE_INFINITY
 

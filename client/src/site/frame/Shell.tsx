@@ -24,7 +24,7 @@ import {
 import { switchLanguage, useLanguage } from '../../platform/language.ts'
 import { MAIN_ID } from '../../platform/page.ts'
 import { isInstalled, useUpdate } from '../../platform/pwa/install.ts'
-import { isEventChanged, useCurrentEvent } from '../../platform/store/event.ts'
+import { hasChangedEvent, useCurrentEvent } from '../../platform/store/event.ts'
 import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/local.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { reportSiteCrash } from '../crash.ts'
@@ -307,7 +307,7 @@ const LanguageSwitch = () => {
 /** The note is part of it, so that a page with another key below does not slide when the note comes. */
 export const PageMain = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
-  const isChanged = useCurrentEvent(isEventChanged)
+  const isChanged = useCurrentEvent(hasChangedEvent)
   return (
     <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
       {isEnglishOnly(pathname) ? null : (

@@ -38,6 +38,9 @@ export function nextPhaseAt({ startsAt, endsAt, salesFrom, salesUntil }: Changin
 }
 
 /** Whether an event on its day is called tonight rather than today. */
+/** Whether the organiser has delayed the event, moved it or called it off, so that a note on every page says so. */
+export const isEventChanged = ({ state = 'on' }: Pick<GarbaEvent, 'state'>): boolean => state !== 'on'
+
 export const isAtNight = ({ startTime }: { startTime: string }): boolean => startTime >= '17:00'
 
 type OnlineSale = Pick<GarbaEvent, 'endsAt' | 'availableTickets' | 'salesFrom' | 'salesUntil' | 'paused' | 'state'>
