@@ -52,7 +52,7 @@ for (const viewport of [PHONE, DESKTOP])
   })
 
 for (const viewport of [PHONE, DESKTOP])
-  test(`nothing moves when the page hears of another date, nor after buying with names, ${viewport.width} px wide`, async ({
+  test(`nothing moves when the event’s date changes or after buying tickets with names, ${viewport.width} px wide`, async ({
     page,
     server,
   }) => {

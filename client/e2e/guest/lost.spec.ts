@@ -2,7 +2,7 @@ import { cutBefore, EVERYTHING } from '../support/faults.ts'
 import { expect, type Page, type TestServer, test } from '../support/fixtures.ts'
 import { buyButton, codes, GUEST, inMenu, openDashboard, ticketCards, total } from '../support/guest.ts'
 import { goBack, keepCopy } from '../support/restore.ts'
-import { accountMenu, signInButton } from '../support/session.ts'
+import { accountMenu, signInAsOther } from '../support/session.ts'
 
 const checked = (page: Page) => page.getByRole('region', { name: /^Tickets being checked/ })
 const kept = (page: Page) => checked(page).getByRole('listitem')
@@ -101,11 +101,7 @@ test('a ticket that was deleted is not lost', async ({ page, server }) => {
 test('somebody whose account was lost as well keeps the tickets under the new one', async ({ page, server }) => {
   keepCopy(server)
   await page.goto('/')
-  await signInButton(page).click()
-  await page.getByRole('button', { name: 'Another account' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Kavya Patel')
-  await page.getByRole('textbox', { name: 'Email' }).fill('kavya@example.test')
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await signInAsOther(page, { name: 'Kavya Patel', email: 'kavya@example.test' })
   await expect(accountMenu(page)).toHaveAccessibleName(/Kavya Patel/)
   await page.goto(GUEST)
   await buyButton(page).click()

@@ -1,7 +1,7 @@
 import { choose } from '../support/desk.ts'
 import { UPI_AND_DESK } from '../support/deskMoney.ts'
 import { changeEvent } from '../support/event.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, type Locator, type Page, test } from '../support/fixtures.ts'
 import { buyButton, moment, openDashboard, ticketCards } from '../support/guest.ts'
 import { restoreSession } from '../support/session.ts'
 
@@ -12,6 +12,15 @@ const TYPES = [
   { name: { en: 'Student' }, paused: true, phases: [one(100)] },
   { name: { en: 'Crew' }, hidden: true, phases: [one(50)] },
 ]
+
+async function confirmOrder(page: Page, dialog: Locator) {
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await page
+    .getByRole('dialog', { name: 'Confirm Your Order' })
+    .getByRole('button', { name: /^(Get|Pay) / })
+    .click()
+}
 
 test('a guest buys of two types in one order, and a code shows what is hidden', async ({ page, server }) => {
   const admin = await server.api('admin')
@@ -33,12 +42,7 @@ test('a guest buys of two types in one order, and a code shows what is hidden', 
   await dialog.getByRole('button', { name: 'Use code' }).click()
   await dialog.getByRole('button', { name: 'Crew: One ticket more' }).click()
   await expect(dialog).toContainText('₹1,250')
-  await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await page
-    .getByRole('dialog', { name: 'Confirm Your Order' })
-    .getByRole('button', { name: /^(Get|Pay) / })
-    .click()
+  await confirmOrder(page, dialog)
   await expect(moment(page, 3)).toBeVisible()
   await expect(ticketCards(page)).toHaveCount(3)
   expect(server.rows('select price_paise as paise from tickets order by price_paise')).toEqual([
@@ -93,12 +97,7 @@ test('a code is asked for where only one type is seen, only while one can be use
   await field.fill('garba 20')
   await dialog.getByRole('button', { name: 'Use code' }).click()
   await expect(dialog.locator('dl')).toHaveText(/2 × ₹239\.20Total₹478\.40$/)
-  await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await page
-    .getByRole('dialog', { name: 'Confirm Your Order' })
-    .getByRole('button', { name: /^(Get|Pay) / })
-    .click()
+  await confirmOrder(page, dialog)
   await expect(moment(page, 2)).toBeVisible()
   expect(server.rows('select price_paise as paise from tickets')).toEqual([{ paise: 23_920 }, { paise: 23_920 }])
   await admin.call('changePromoCode', { params: { id }, body: { paused: true } })

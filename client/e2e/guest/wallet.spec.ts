@@ -2,7 +2,7 @@ import { cutBefore, EVERYTHING } from '../support/faults.ts'
 import { expect, type Page, test } from '../support/fixtures.ts'
 import { buyButton, GUEST, openDashboard, readWallet, ticketCards, total } from '../support/guest.ts'
 import { toastOf } from '../support/screen.ts'
-import { accountMenu, signInButton, signOutByMenu } from '../support/session.ts'
+import { accountMenu, signInAsOther, signInButton, signOutByMenu } from '../support/session.ts'
 import { expectInTime } from '../support/time.ts'
 
 const offline = (page: Page) => page.getByText('You are offline')
@@ -27,11 +27,7 @@ async function noteTexts(page: Page): Promise<() => Promise<string>> {
 
 async function enterAsAnother(page: Page, name: string, email: string) {
   await page.goto('/')
-  await signInButton(page).click()
-  await page.getByRole('button', { name: 'Another account' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill(name)
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await signInAsOther(page, { name, email })
   await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(name))
 }
 

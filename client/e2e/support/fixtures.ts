@@ -2,7 +2,7 @@ import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { type ServerOptions, TestServer } from './server.ts'
 
 export { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
-export { type BrowserContext as Browser, expect, type Locator, type Page } from '@playwright/test'
+export { expect, type Locator, type Page } from '@playwright/test'
 export { Api, callApi } from './api.ts'
 export { type FakeCamera, fakeCamera } from './camera.ts'
 export { goOffline, goOnline, slowApi, workerReady } from './network.ts'
