@@ -71,7 +71,7 @@ export class Gate {
 
   private async stopTime(): Promise<void> {
     const now = await this.page.evaluate(() => Date.now())
-    // Time can only be stopped at a moment to come, and goes on until the page is told.
+    // The clock can only be paused at a future time, and runs on until the page hears of it.
     for (const ahead of [200, 1_000, 10_000])
       try {
         return await this.page.clock.pauseAt(now + ahead)
@@ -91,7 +91,7 @@ export class Gate {
     return this.page.getByRole('region', { name: 'Recent Scans' }).first()
   }
 
-  /** Waits until the list of tickets is on the device, or until the state says something else. */
+  /** Waits for these words in the device's state, or for a fresh list of tickets. */
   async listed(words: string | RegExp = /Updated \d+ s ago/): Promise<void> {
     await this.status.filter({ hasText: words }).waitFor()
   }

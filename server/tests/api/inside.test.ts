@@ -215,7 +215,7 @@ describe('an admission that is taken back after its holder left', () => {
     expect(await wrongInAccounts(world)).toEqual([])
   })
 
-  testOnSqlite('leaves whoever came back since as the person who went in', async () => {
+  testOnSqlite('keeps whoever has come back since as the person inside', async () => {
     const { world, tickets, checker, code } = await ground({ reentry: 'open' })
     await setStatus(world, tickets[0], 'used')
     world.clock.forward(MINUTE)
@@ -488,7 +488,7 @@ async function sendFamily(rows: readonly FamilyRow[], order: Random | null, reen
   return { inside, people, out }
 }
 
-test('an exit by a family’s code counts with whoever came in by then, once their own rows arrive', async () => {
+test('an exit by a group code counts for a member who was inside then, even if their entry arrives later', async () => {
   const enter = (ticket: number, ms: number) => ({ ticket, isExit: false, byGroup: false, ms })
   const rows = [
     enter(0, 5_000),
