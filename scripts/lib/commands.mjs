@@ -180,14 +180,6 @@ With --on postgres, sale and evening run on a PostgreSQL server of their own.`,
   npm run migration -- what_it_changes`,
     words: [1, 1],
   },
-  sbom: {
-    usage: `Writes the list of the packages that npm start installs, in CycloneDX's format, and checks the licences of all packages.
-  npm run sbom                  into .cache/sbom.cdx.json
-  npm run sbom -- FILE          into this file
-  npm run sbom -- --licences    the licences alone`,
-    options: { licences: flag },
-    words: [0, 1],
-  },
   screens: {
     tools: true,
     usage: `Takes pictures of the screens.
