@@ -10,7 +10,11 @@ import { nodeBinary, ROOT, SetUpError } from '../../setup.mjs'
 
 const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/
 
-function given({ words: [name = ''], has, text }: CommandArguments): HostingSettings & { to: string; verify: boolean; bundle: boolean } {
+function given({
+  words: [name = ''],
+  has,
+  text,
+}: CommandArguments): HostingSettings & { to: string; verify: boolean; bundle: boolean } {
   const to = text('to')
   const domain = name.toLowerCase()
   if (to === undefined || !DOMAIN.test(domain)) throw new UsageError()

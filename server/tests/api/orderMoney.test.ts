@@ -1,4 +1,3 @@
-import type { BooksLine } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { wrongInTables } from '../../src/testing/accounts.ts'

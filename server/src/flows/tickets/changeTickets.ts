@@ -150,7 +150,8 @@ export async function setTicketStatus(
     const now = deps.now()
     const { admin, status, includeUsed = false } = setting
     const known = (await isNew(tx, setting, { ids: [id], now })) ? undefined : await findTicket(tx, id)
-    const row = known ?? (await moveByAdmin(tx, { admin, id, to: status, now, seats: await seatsLeft(tx), includeUsed }))
+    const row =
+      known ?? (await moveByAdmin(tx, { admin, id, to: status, now, seats: await seatsLeft(tx), includeUsed }))
     return ticketView(row, await getEventFor(tx, row))
   })
 }
