@@ -16,6 +16,7 @@ test('signing out and in reach the other tabs, where a purchase that is open clo
   await enterAs(page, 'guest')
   const other = await context.newPage()
   await other.goto('/')
+  await expect(accountMenu(other)).toBeVisible()
   await hero(other).getByRole('button', { name: 'Book Your Tickets Now' }).click()
   await expect(other.getByRole('dialog')).toBeVisible()
   await expect(other).toHaveURL(/\/dashboard\/guest$/)
