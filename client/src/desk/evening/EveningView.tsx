@@ -91,7 +91,7 @@ const Tonight = () => {
           <Alarms alarms={evening.alarms} />
           <div className={styles.top}>
             <div className={styles.counts}>
-              <Inside evening={evening} />
+              <Inside evening={evening} isTold={trouble.length > 0} />
               <Admitted evening={evening} />
             </div>
             <EntriesChart evening={evening} />
