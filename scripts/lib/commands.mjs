@@ -38,8 +38,10 @@ const RUN = {
   },
   drill: {
     usage: `Restores a backup into a temporary folder and checks it; the database in use stays as it is.
-  npm run drill            the newest backup in BACKUP_DIR
-  npm run drill -- FILE    this one, where the secret key of encrypted backups is`,
+  npm run drill                   the newest backup in BACKUP_DIR
+  npm run drill -- FILE           this one; away from the server it prints a note
+  npm run drill -- --note NOTE    on the server: counts the drill that printed the note`,
+    options: { note: text },
     words: [0, 1],
   },
   takeover: {
