@@ -7,7 +7,7 @@ const ANY = Number.POSITIVE_INFINITY
 
 /**
  * What an organiser runs, in scripts/commands/run. Each command has its usage, its options besides --help, the number of words it takes, and whether it needs the tools
- * of tests and benchmarks. Examples follow the usage's first line, as typed in a
+ * of tests and benchmarks, or the option with which it does. Examples follow the usage's first line, as typed in a
  * clone; the bundle shows `npm run keys -- list` as `garba keys list`.
  */
 const RUN = {
@@ -78,12 +78,15 @@ And the key pair that encrypts backups; nothing is stored:
     words: [1, 1],
   },
   rehearse: {
+    tools: 'script',
     usage: `Makes an evening to practise with, in its own database: the event and the crew, without guests, tickets and phones.
   npm run rehearse               makes it, with a sheet of 300 test codes
   npm run rehearse -- --reset    makes it again, as if nobody had been let in
   npm run rehearse -- --start    makes it if there is none (again with --reset), and runs its server until Ctrl-C;
-                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL by default`,
-    options: { reset: flag, start: flag, url: text },
+                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL by default
+  npm run rehearse -- --script   plays an evening in Chromium, with two phones and a desk, on its own server and database,
+                                 and prints a tally beside what each screen says`,
+    options: { reset: flag, start: flag, script: flag, url: text },
   },
   move: {
     usage: `Copies the SQLite database in DATA_DIR into an empty PostgreSQL one, while no server runs.
@@ -211,7 +214,10 @@ export const findUsage = (name) => COMMANDS[name]?.usage
 
 export const findScript = (name) => `scripts/commands/${name in RUN ? 'run' : 'develop'}/${name}.ts`
 
-export const needsTools = (name) => COMMANDS[name].tools === true
+export function needsTools(name, args) {
+  const { tools = false } = COMMANDS[name]
+  return tools === true || parseArguments(name, args).values?.[tools] === true
+}
 
 export function parseArguments(name, args) {
   const { options = {}, words: [least, most] = [0, 0] } = COMMANDS[name]
