@@ -53,12 +53,13 @@ const RUN = {
     words: [0, 1],
   },
   host: {
-    usage: `Writes what a Debian or Ubuntu server needs to run this behind Caddy.
+    usage: `Writes what a Debian or Ubuntu server needs to run this behind Caddy, or behind a proxy that it already has.
   npm run host -- tickets.example.org --to FOLDER
   npm run host -- garba.internal --to FOLDER --venue    a laptop in the venue's Wi-Fi, without internet
+  ... --proxy NAME    for nginx, apache or haproxy, already on the server, instead of Caddy
   ... --bundle    with the bundle that npm run bundle makes, so that the folder is all that the server needs
   ... --verify    also has this machine's Caddy and systemd check the files`,
-    options: { to: text, venue: flag, bundle: flag, verify: flag },
+    options: { to: text, venue: flag, bundle: flag, verify: flag, proxy: text },
     words: [1, 1],
   },
   keys: {

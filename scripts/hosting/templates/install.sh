@@ -4,7 +4,9 @@ set -eu
 cd "$(dirname "$0")"
 fail() { echo "$1" >&2; exit 1; }
 [ "$(id -u)" = 0 ] || fail 'Run this as root: sudo sh install.sh'
-[ ! -e Caddyfile ] || command -v caddy >/dev/null || { apt-get update -q && apt-get install -q -y caddy; } || fail 'Caddy could not be installed.'
+{{#caddy}}
+command -v caddy >/dev/null || { apt-get update -q && apt-get install -q -y caddy; } || fail 'Caddy could not be installed.'
+{{/caddy}}
 
 if [ -e garba.tar.gz ]; then
   echo 'Unpacking the bundle ...'
@@ -49,12 +51,12 @@ chmod 755 /usr/local/bin/garba
 install -m 644 garba.service garba-backup.service garba-backup.timer /etc/systemd/system/
 systemctl daemon-reload
 systemctl enable -q garba.service garba-backup.timer
-if [ -e Caddyfile ]; then
-  cmp -s Caddyfile /etc/caddy/Caddyfile || install -v -m 644 --backup=numbered Caddyfile /etc/caddy/Caddyfile
-  systemctl enable -q caddy.service
-  systemctl start caddy.service
-  systemctl reload caddy.service
-fi
+{{#caddy}}
+cmp -s Caddyfile /etc/caddy/Caddyfile || install -v -m 644 --backup=numbered Caddyfile /etc/caddy/Caddyfile
+systemctl enable -q caddy.service
+systemctl start caddy.service
+systemctl reload caddy.service
+{{/caddy}}
 {{#venue}}
 
 grep -qw '{{domain}}' /etc/hosts || echo '127.0.0.1 {{domain}}' >> /etc/hosts
