@@ -102,7 +102,8 @@ async function askToLeave({ scan, station }: ScanAttempt): Promise<ExitAnswer> {
   } catch (error) {
     if (!isFailure(error) || isNoAnswerToCall(error.status)) return SILENT
     const { code, message, body } = error
-    if (code === 'NOT_INSIDE') return { type: 'notInside', leftAt: findLeftAt(body) }
+    if (code === 'NOT_INSIDE')
+      return { type: 'notInside', leftAt: typeof body.leftAt === 'string' ? body.leftAt : null }
     const ticketId = findSubjectTicketId(subject) ?? null
     const outcome: Outcome = isRefusal(code)
       ? { type: 'refused', code, entry: null, by: 'server', ticketId, name: null }
@@ -110,9 +111,6 @@ async function askToLeave({ scan, station }: ScanAttempt): Promise<ExitAnswer> {
     return { type: 'failed', outcome }
   }
 }
-
-const findLeftAt = (body: unknown): string | null =>
-  typeof body === 'object' && body !== null && 'leftAt' in body && typeof body.leftAt === 'string' ? body.leftAt : null
 
 function notInside(leftAt: string | null, { subject }: Scan, by: ShownScan['by']): Outcome {
   const ticketId = findSubjectTicketId(subject) ?? null
