@@ -6,6 +6,7 @@ const tickets = (n: number) => (n === 1 ? 'ticket' : `${formatCount(n)} tickets`
 /** The texts of mails to guests. Amounts arrive formatted, ticket numbers as their last 8 characters. */
 export const en = {
   hello: (name: string) => `Hello ${name},`,
+  order: 'Order',
   facts: {
     event: 'Event',
     date: 'Date',
@@ -13,10 +14,6 @@ export const en = {
     hours: (from: string, to: string) => `${from} - ${to}`,
     venue: 'Venue',
     map: 'Open in Maps',
-    order: 'Order',
-    ticket: 'Ticket',
-    paid: 'Paid',
-    refund: 'Refund',
   },
   button: 'Open My Tickets',
   calendar: 'The calendar file is attached.',

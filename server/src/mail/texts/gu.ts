@@ -6,6 +6,7 @@ const tickets = (n: number) => (n === 1 ? 'ટિકિટ' : `${formatCount(n)}
 
 export const gu = {
   hello: (name: string) => `નમસ્તે ${name},`,
+  order: 'ઑર્ડર',
   facts: {
     event: 'કાર્યક્રમ',
     date: 'તારીખ',
@@ -13,10 +14,6 @@ export const gu = {
     hours: (from: string, to: string) => `${from} થી ${to}`,
     venue: 'સ્થળ',
     map: 'નકશામાં ખોલો',
-    order: 'ઑર્ડર',
-    ticket: 'ટિકિટ',
-    paid: 'ચૂકવેલી રકમ',
-    refund: 'રિફંડ',
   },
   button: 'મારી ટિકિટો ખોલો',
   calendar: 'કેલેન્ડરની ફાઇલ સાથે જોડી છે.',

@@ -6,6 +6,7 @@ const tickets = (n: number) => (n === 1 ? 'टिकट' : `${formatCount(n)} �
 
 export const hi = {
   hello: (name: string) => `नमस्ते ${name},`,
+  order: 'ऑर्डर',
   facts: {
     event: 'कार्यक्रम',
     date: 'तारीख',
@@ -13,10 +14,6 @@ export const hi = {
     hours: (from: string, to: string) => `${from} से ${to}`,
     venue: 'स्थान',
     map: 'नक्शे में खोलें',
-    order: 'ऑर्डर',
-    ticket: 'टिकट',
-    paid: 'चुकाई गई रकम',
-    refund: 'रिफ़ंड',
   },
   button: 'मेरे टिकट खोलें',
   calendar: 'कैलेंडर की फ़ाइल साथ में जुड़ी है।',
