@@ -103,6 +103,7 @@ export const en = {
     asksUtr:
       'The organiser’s bank does not pass on the order code. Your payment is found only by its UTR number, so enter it before you leave this page.',
     notPaid: 'I have not paid yet',
+    checking: 'Checking payment',
     given:
       'We are checking your payment. Tickets appear here once the organiser confirms it, which can take up to 24 hours. If you come to the event before that, tell the organiser your order code.',
     givenUtr: (utr: string) => `Your UTR number: ${utr}`,
