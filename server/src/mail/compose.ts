@@ -117,10 +117,7 @@ function buildMailContent(mail: Mail, words: Words, { timezone }: MailSite): Con
 }
 
 /** A reminder is the mail with the tickets once more, without the money, and says first when and where. */
-function paid(
-  { type, event, totalPaise, tickets, language, to }: Of<'paid' | 'reminder'>,
-  words: Words,
-): Content {
+function paid({ type, event, totalPaise, tickets, language, to }: Of<'paid' | 'reminder'>, words: Words): Content {
   const { paid, reminder } = words
   const isReminder = type === 'reminder'
   const n = tickets.length

@@ -59,14 +59,16 @@ export const PricesLine = (props: GetTicketsProps) => {
     ...queries.ownWaiting(userId ?? ''),
     enabled: userId !== null && mayWait && (sale === 'soldOut' || isFew(offered, sale)),
   })
-  if (event.type !== 'loading' && offered === null) return <GetTickets {...props} />
   const left = offered?.availableTickets
   return (
     <PanelLine
       icon={<Ticket />}
       title={lines.prices}
       note={left === undefined ? '' : remainingText(left, sale, list)}
-      isOpen={data !== undefined && (data.waiting !== null || data.offer !== null)}
+      isOpen={
+        (event.type !== 'loading' && offered === null) ||
+        (data !== undefined && (data.waiting !== null || data.offer !== null))
+      }
     >
       <GetTickets {...props} />
     </PanelLine>
