@@ -111,7 +111,9 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
             {hero.bookMore}
           </Button>
         ) : null}
-        {session.type === 'signedOut' || session.type === 'identityOnly' || signingIn ? <SignInButton tone="ghost" size="lg" /> : null}
+        {session.type === 'signedOut' || session.type === 'identityOnly' || signingIn ? (
+          <SignInButton tone="ghost" size="lg" />
+        ) : null}
       </div>
       {otherWay}
       {import.meta.env.SSR ? <WithoutScripts /> : <LeftToServer />}
