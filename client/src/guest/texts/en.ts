@@ -276,7 +276,7 @@ export const en = {
     saving: 'Saving...',
   },
   keepsake: {
-    line: (time: string, light: string) => `${time}, light\u00a0${light} of the circle`,
+    line: (time: string, light: string) => `${time}, light ${light} of the circle`,
     thanks: 'Thank you for dancing with us.',
     notShared: 'The keepsake could not be shared.',
   },

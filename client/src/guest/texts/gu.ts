@@ -277,7 +277,7 @@ export const gu = {
     saving: 'સાચવી રહ્યા છીએ...',
   },
   keepsake: {
-    line: (time: string, light: string) => `${time}, ગરબાના વર્તુળનો ${light}મો\u00a0દીવો`,
+    line: (time: string, light: string) => `${time}, ગરબાના વર્તુળનો ${light}મો દીવો`,
     thanks: 'અમારી સાથે ગરબે ઘૂમવા બદલ આભાર.',
     notShared: 'આ યાદ શેર થઈ શકી નહીં.',
   },

@@ -278,7 +278,7 @@ export const hi = {
     saving: 'सहेज रहे हैं...',
   },
   keepsake: {
-    line: (time: string, light: string) => `${time}, गरबे के घेरे का दीया\u00a0${light}`,
+    line: (time: string, light: string) => `${time}, गरबे के घेरे का दीया ${light}`,
     thanks: 'हमारे साथ गरबा खेलने के लिए धन्यवाद।',
     notShared: 'यह याद साझा नहीं हो सकी।',
   },
