@@ -3,15 +3,7 @@ import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openD
 interface Definition<S extends DBSchema> {
   name: string
   version: number
-  /**
-   * Brings a database of any older version to this version. Runs inside the version-change transaction: await nothing
-   * but the transaction's own requests.
-   */
-  upgrade(
-    db: IDBPDatabase<S>,
-    from: number,
-    tx: IDBPTransaction<S, StoreNames<S>[], 'versionchange'>,
-  ): void | Promise<void>
+  upgrade(db: IDBPDatabase<S>): void
 }
 
 export interface Store<S extends DBSchema> {
@@ -39,7 +31,7 @@ export function defineStore<S extends DBSchema>({ name, version, upgrade }: Defi
   }
   const open = () => {
     opened ??= openDB<S>(name, version, {
-      upgrade: (db, from, _to, tx) => upgrade(db, from, tx),
+      upgrade: (db) => upgrade(db),
       // A newer version in another tab is waiting: an open connection would block it forever.
       blocking: (_from, _to, event) => {
         ;(event.target as IDBDatabase).close()

@@ -15,9 +15,7 @@ interface KeptSchema extends DBSchema {
 const kept = defineStore<KeptSchema>({
   name: 'garba-session',
   version: 1,
-  upgrade(db, from) {
-    if (from < 1) db.createObjectStore('session')
-  },
+  upgrade: (db) => void db.createObjectStore('session'),
 })
 
 /** The user kept on this device, or null. Like the functions below, it throws what IndexedDB throws. */

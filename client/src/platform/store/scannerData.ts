@@ -23,7 +23,7 @@ export const forgetGuests = async (): Promise<void> => void (await inExisting(fo
 /** The number of scans and sales that the server has not taken, for the site's pages. Throws what IndexedDB throws. */
 export const countUnsentScans = async (): Promise<number> =>
   (await inExisting(async (db) => {
-    const sales = db.objectStoreNames.contains('sales') ? await db.getAll('sales') : []
+    const sales = await db.getAll('sales')
     return (await db.count('outbox')) + sales.filter(({ state }) => state === 'unsent').length
   })) ?? 0
 
@@ -55,34 +55,29 @@ async function openExisting(): Promise<Db | null> {
 }
 
 async function isPaired(db: Db): Promise<boolean> {
-  const row = db.objectStoreNames.contains('pairing') ? await db.get('pairing', 'pairing') : undefined
+  const row = await db.get('pairing', 'pairing')
   return row?.key === 'pairing' && row.ended === null
 }
 
-function openAll(db: Db) {
-  const tx = db.transaction([...db.objectStoreNames], 'readwrite')
-  return { tx, has: (name: keyof ScannerSchema) => db.objectStoreNames.contains(name) }
-}
+const openAll = (db: Db) => db.transaction([...db.objectStoreNames], 'readwrite')
 
 /** Removes unsold codes, and sales that the server has or whose result stays unknown. The others must still be sent. */
-async function forgetSalesIn(tx: ReturnType<typeof openAll>['tx']): Promise<void> {
+async function forgetSalesIn(tx: ReturnType<typeof openAll>): Promise<void> {
   await tx.objectStore('blocks').clear()
   for (let row = await tx.objectStore('sales').openCursor(); row !== null; row = await row.continue())
     if (row.value.state === 'done' || row.value.state === 'unknown') await row.delete()
 }
 
 async function forgetIn(db: Db): Promise<void> {
-  const { tx, has } = openAll(db)
+  const tx = openAll(db)
   const unsent = new Set((await tx.objectStore('outbox').getAll()).map(({ scanId }) => scanId))
-  if (has('sales')) await forgetSalesIn(tx)
+  await forgetSalesIn(tx)
   await tx.objectStore('roster').clear()
   await tx.objectStore('meta').delete('roster')
-  if (has('tally')) await tx.objectStore('tally').clear()
-  for (const name of ['qr_scan_history', 'admitted'] as const) {
-    if (!has(name)) continue
+  await tx.objectStore('tally').clear()
+  for (const name of ['qr_scan_history', 'admitted'] as const)
     for (let row = await tx.objectStore(name).openCursor(); row !== null; row = await row.continue())
       if (!unsent.has(row.value.scanId)) await row.delete()
-  }
   // The rest of the row stays, so that a repeated report is not new.
   for (let row = await tx.objectStore('conflicts').openCursor(); row !== null; row = await row.continue())
     if (row.value.acknowledgedAt !== null) await row.update({ ...row.value, name: '' })
@@ -90,14 +85,13 @@ async function forgetIn(db: Db): Promise<void> {
 }
 
 async function forgetGuestsIn(db: Db): Promise<void> {
-  const { tx, has } = openAll(db)
+  const tx = openAll(db)
   await tx.objectStore('roster').clear()
   await tx.objectStore('meta').delete('roster')
   for (let row = await tx.objectStore('outbox').openCursor(); row !== null; row = await row.continue())
     await row.update({ ...row.value, name: null })
-  if (has('admitted'))
-    for (let row = await tx.objectStore('admitted').openCursor(); row !== null; row = await row.continue())
-      await row.update({ ...row.value, name: null })
+  for (let row = await tx.objectStore('admitted').openCursor(); row !== null; row = await row.continue())
+    await row.update({ ...row.value, name: null })
   for (let row = await tx.objectStore('conflicts').openCursor(); row !== null; row = await row.continue())
     await row.update({ ...row.value, name: '' })
   for (let row = await tx.objectStore('qr_scan_history').openCursor(); row !== null; row = await row.continue()) {
@@ -106,6 +100,6 @@ async function forgetGuestsIn(db: Db): Promise<void> {
     const words = ending === 'admitted' ? '' : detail
     await row.update({ ...row.value, detail: words, ticket: ticket === null ? null : { ...ticket, name: null } })
   }
-  if (has('sales')) await forgetSalesIn(tx)
+  await forgetSalesIn(tx)
   await tx.done
 }

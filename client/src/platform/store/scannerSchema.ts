@@ -55,7 +55,7 @@ export interface OutboxRow extends AdmissionPayload {
   name: string | null
   attempts: number
   undo: boolean
-  /** Device time of the undo. Earlier versions did not store it. */
+  /** Device time of the undo. */
   undoneAt?: string
   /** An earlier server answered it, and the restored server must too. A number, because an index needs such a key. */
   again?: 1
@@ -117,16 +117,16 @@ export interface RosterMeta {
   revision: number
   keys: PublicKey[]
   event: RosterAnswer['event']
-  gates?: Gate[]
-  /** The server's count of people who went in; absent in a list stored by an earlier version. */
+  gates: Gate[]
+  /** The server's count of people who went in. */
   people?: number
   inside?: number
   /** Device time in ms of the request. */
   syncedAt: number
-  /** The epoch of the server that sent the list; absent in a list stored before epochs existed. */
-  epoch?: number
+  /** The epoch of the server that sent the list. */
+  epoch: number
   /** The phone had no right that needs guests' names, so the list has none. */
-  nameless?: boolean
+  nameless: boolean
 }
 export interface DeviceMeta {
   key: 'device'
@@ -188,8 +188,8 @@ export interface SaleRow {
   clockOffset: number
   tickets: { id: string; qrCode: string | null }[]
   scanIds?: string[]
-  /** The gate at which the phone stood; null if there was none. Absent in sales of earlier versions. */
-  gate?: string | null
+  /** The gate at which the phone stood; null if there was none. */
+  gate: string | null
   order: string | null
   /** The number of tickets without a seat, because their codes had been taken back. */
   unseated?: number

@@ -9,7 +9,7 @@ export interface Wallet {
   event: GarbaEvent | null
   /** Device time in ms of the server's answer. */
   savedAt: number
-  /** The epoch of the server's data; absent (0) in wallets stored before epochs existed. */
+  /** The epoch of the server's data. */
   epoch?: number | undefined
   /** Tickets that the server lost when its data were restored, oldest first. */
   lost?: LostTicket[]
@@ -36,9 +36,9 @@ interface WalletSchema extends DBSchema {
 const store = defineStore<WalletSchema>({
   name: 'garba-wallet',
   version: 2,
-  upgrade(db, from) {
-    if (from < 1) db.createObjectStore('wallets', { keyPath: 'userId' })
-    if (from < 2) db.createObjectStore('groupCodes', { keyPath: 'userId' })
+  upgrade(db) {
+    db.createObjectStore('wallets', { keyPath: 'userId' })
+    db.createObjectStore('groupCodes', { keyPath: 'userId' })
   },
 })
 

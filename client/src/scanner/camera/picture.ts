@@ -1,7 +1,7 @@
 import type { Decoder } from '../decode/createDecoder.ts'
 import type { DecodedCode, NativeSource, Takes } from '../decode/reading.ts'
 import type { Abilities } from './model.ts'
-import { createRest, MOVEMENT_MS } from './rest.ts'
+import { createRest, READING_MS } from './rest.ts'
 
 interface PictureSource extends Pick<FrameLoopOptions, 'decoder' | 'onPicture'> {
   stream: MediaStream
@@ -102,7 +102,7 @@ function atNextFrame(video: HTMLVideoElement, then: () => void, pauseMs = 0): ()
 
 /**
  * Hands the decoder a frame whenever it is free, one at a time; frames that arrive meanwhile are skipped. The consumer
- * decides which readings are scans. While the scanner rests, most frames are left out.
+ * decides which readings are scans. While the scanner rests, it looks once a second.
  */
 function runFrameLoop(options: FrameLoopOptions): () => void {
   const { video, decoder, rest, isLooking, isStill, onPicture, onStall, onLooked } = options
@@ -140,9 +140,10 @@ function runFrameLoop(options: FrameLoopOptions): () => void {
     watch()
     if (!isStill()) {
       onPicture()
-      if (rest.reads(video)) void decodeFrame()
+      rest.look()
+      void decodeFrame()
     }
-    callOff = rest.isResting() ? atNextFrame(video, tick, MOVEMENT_MS) : atNextFrame(video, tick)
+    callOff = atNextFrame(video, tick, rest.isResting() ? READING_MS : 0)
   }
 
   callOff = atNextFrame(video, tick)

@@ -1,7 +1,5 @@
 import { MINUTE_MS } from '@garba/shared/constants'
 import { bytesText } from '@garba/shared/messages/amounts'
-import { importPrivateKey, makeKeyPair, readQr, signQr } from '@garba/shared/rules/qr'
-import { QRCodeDecoderErrorCorrectionLevel, QRCodeEncoder } from '@zxing/library'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { APP_VERSION } from '../../platform/config.ts'
 import { callServer } from '../../platform/http/call.ts'
@@ -16,9 +14,8 @@ import type { CameraController } from '../camera/cameraController.ts'
 import { useCamera } from '../camera/useCamera.ts'
 import { CHECKS, type CheckName, keepCheck } from '../core/readiness.ts'
 import type { Look } from '../core/scan.ts'
-import { createDecoder } from '../decode/createDecoder.ts'
 import type { DecodedCode } from '../decode/reading.ts'
-import { isSounding, playSound, SOUNDS, unlockSound } from '../scan/sounds.ts'
+import { playSound, SOUNDS, unlockSound } from '../scan/sounds.ts'
 import { tryWrite } from '../store/record.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
 import { READINESS } from '../texts/phone.ts'
@@ -146,30 +143,18 @@ function useSoundCheck(set: SetResult) {
   return { at, play, confirm }
 }
 
-const LOOK_EVERY_MS = 30
 const GAP_MS = 350
 
 const lengthMs = (look: Look) => Math.max(...SOUNDS[look].map(({ at, lasts }) => at + lasts)) * 1000
 
-/** Plays the three sounds in turn; resolves to whether each really left the page. Call it from a tap. */
+/** Plays the three sounds in turn; resolves to false if the browser allows none. Call it from a tap. */
 async function playAll(): Promise<boolean> {
   if (!(await unlockSound())) return false
-  let all = true
   for (const look of Object.keys(SOUNDS) as Look[]) {
     playSound(look)
-    all = (await sounded(lengthMs(look))) && all
-    await wait(GAP_MS)
+    await wait(lengthMs(look) + GAP_MS)
   }
-  return all
-}
-
-async function sounded(forMs: number): Promise<boolean> {
-  let wasSounding = false
-  for (let past = 0; past < forMs; past += LOOK_EVERY_MS) {
-    await wait(LOOK_EVERY_MS)
-    wasSounding ||= isSounding()
-  }
-  return wasSounding
+  return true
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -189,7 +174,6 @@ function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetResult) 
   const { control, now } = useCamera(see)
   const aim = async () => {
     set('selfTest', TESTING)
-    if (!(await tryPipeline())) return set('selfTest', reportBad(READINESS.selfTest.failed))
     const camera = await checkCamera(control, video.current)
     set('camera', camera)
     if (camera.type === 'good') setAiming(true)
@@ -200,67 +184,6 @@ function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetResult) 
     set('selfTest', reportBad(READINESS.selfTest.timeout))
   }
   return { aiming, aim, stop, control, camera: now }
-}
-
-const TICKET = '01K5TEST000000000000000000'
-const EVENT = '01K5EVENT00000000000000000'
-const TRIES = 20
-const BREATH_MS = 50
-
-/**
- * Signs a code with a temporary key, draws it, reads it with a separate decoder and verifies it: everything between the
- * lens and the verdict. False when any of it fails. Never throws.
- */
-async function tryPipeline(): Promise<boolean> {
-  const decoder = createDecoder()
-  try {
-    const { publicJwk, privateJwk } = await makeKeyPair()
-    const text = await signQr({ ticketId: TICKET, eventId: EVENT, privateKey: await importPrivateKey(privateJwk) })
-    await decoder.ready
-    const read = await readOften(text, decoder)
-    const keys = [{ kid: 'test', eventId: EVENT, jwk: publicJwk }]
-    const fact = await readQr({ text: read ?? '', keys, eventId: EVENT })
-    return fact.type === 'genuine' && fact.ticketId === TICKET
-  } catch (error) {
-    console.warn('The self-test failed', error)
-    return false
-  } finally {
-    decoder.stop()
-  }
-}
-
-/** A single frame may be rejected or dropped; a good device reads at least one of twenty. */
-async function readOften(text: string, decoder: ReturnType<typeof createDecoder>): Promise<string | null> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    // Drawn anew, because the decoder's worker takes each picture over.
-    const picture = drawTestPicture(text)
-    const decoded = picture === null ? null : await decoder.decode(picture)
-    if (decoded) return decoded.text
-    await wait(BREATH_MS)
-  }
-  return null
-}
-
-const QUIET = 4
-const MODULE_PX = 6
-
-/** The code, at level M as on the tickets, as a camera would see it straight on. Null if the browser has no canvas. */
-function drawTestPicture(text: string): ImageData | null {
-  const modules = QRCodeEncoder.encode(text, QRCodeDecoderErrorCorrectionLevel.M).getMatrix()
-  const side = (modules.getWidth() + 2 * QUIET) * MODULE_PX
-  const canvas = document.createElement('canvas')
-  canvas.width = side
-  canvas.height = side
-  const context = canvas.getContext('2d')
-  if (!context) return null
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, side, side)
-  context.fillStyle = '#000'
-  for (let y = 0; y < modules.getHeight(); y += 1)
-    for (let x = 0; x < modules.getWidth(); x += 1)
-      if (modules.get(x, y) === 1)
-        context.fillRect((x + QUIET) * MODULE_PX, (y + QUIET) * MODULE_PX, MODULE_PX, MODULE_PX)
-  return context.getImageData(0, 0, side, side)
 }
 
 const START_MS = 12_000

@@ -30,16 +30,11 @@ const LOUDNESS = 0.5
 const EDGE_S = 0.01
 
 let context: AudioContext | null = null
-let out: AnalyserNode | null = null
 
 /** Unlocks sound. Call it from a tap: browsers allow no sound before a tap. Never throws. */
 export async function unlockSound(): Promise<boolean> {
   try {
     context ??= new AudioContext()
-    if (out === null) {
-      out = context.createAnalyser()
-      out.connect(context.destination)
-    }
     if (context.state !== 'running') await context.resume()
     return context.state === 'running'
   } catch (error) {
@@ -50,13 +45,13 @@ export async function unlockSound(): Promise<boolean> {
 
 /** Plays a verdict's sound, once unlocked. Phones suspend sound in a pocket, so it is resumed each time. */
 export function playSound(look: Look): void {
-  if (context === null || out === null) return
+  if (context === null) return
   if (context.state !== 'running') void unlockSound()
   const start = context.currentTime
-  for (const note of SOUNDS[look]) playNote({ context, out, start, note })
+  for (const note of SOUNDS[look]) playNote({ context, start, note })
 }
 
-function playNote({ context, out, start, note }: { context: AudioContext; out: AudioNode; start: number; note: Note }) {
+function playNote({ context, start, note }: { context: AudioContext; start: number; note: Note }) {
   const { from, to, at, lasts, wave } = note
   const [begin, end] = [start + at, start + at + lasts]
   const oscillator = context.createOscillator()
@@ -68,17 +63,10 @@ function playNote({ context, out, start, note }: { context: AudioContext; out: A
   gain.gain.linearRampToValueAtTime(LOUDNESS, begin + EDGE_S)
   gain.gain.setValueAtTime(LOUDNESS, end - EDGE_S)
   gain.gain.linearRampToValueAtTime(0, end)
-  oscillator.connect(gain).connect(out)
+  oscillator.connect(gain).connect(context.destination)
   oscillator.onended = () => gain.disconnect()
   oscillator.start(begin)
   oscillator.stop(end)
-}
-
-export function isSounding(): boolean {
-  if (out === null) return false
-  const samples = new Float32Array(out.fftSize)
-  out.getFloatTimeDomainData(samples)
-  return samples.some((sample) => Math.abs(sample) > 0.01)
 }
 
 /** Alternating ms of vibration and pause, distinguishable without looking. */

@@ -185,7 +185,7 @@ export function findGateFacts(name: string | undefined): AdmissionFacts['at'] {
  * Whether the list is of an earlier epoch of the server. Such a list knows admissions that the server may have lost, so
  * it is not changed until they have been sent again.
  */
-export const isListBehind = (): boolean => meta !== null && (meta.epoch ?? 0) < epochNow()
+export const isListBehind = (): boolean => meta !== null && meta.epoch < epochNow()
 /** A list that was read at most this long ago is current without a live stream (ms). */
 const CURRENT_MS = 10_000
 let isStreaming = false

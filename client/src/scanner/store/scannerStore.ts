@@ -1,55 +1,27 @@
 import { defineStore, type IDBPObjectStore, type IDBPTransaction } from '../../platform/store/db.ts'
 import { SCANNER_DATABASE } from '../../platform/store/scannerData.ts'
-import type { OutboxRow, ScannerSchema } from '../../platform/store/scannerSchema.ts'
-import { toJournalRow, toLocalAdmission } from '../core/scan.ts'
+import type { ScannerSchema } from '../../platform/store/scannerSchema.ts'
 import { isConnectionClosed, StorageFailure, toStorageFailure } from './failure.ts'
-
-export const VERSION = 6
 
 type Upgrade = Parameters<typeof defineStore<ScannerSchema>>[0]['upgrade']
 
-/**
- * Brings a database of any older version to this version. What an older app had not sent is still sent: an update never
- * costs a scan.
- */
-const upgrade: Upgrade = async (db, from, tx) => {
-  if (from < 1) {
-    db.createObjectStore('qr_scan_history', { keyPath: 'id' }).createIndex('scanId', 'scanId')
-    db.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true }).createIndex('scanId', 'scanId', {
-      unique: true,
-    })
-    db.createObjectStore('roster', { keyPath: 'id' })
-    db.createObjectStore('meta', { keyPath: 'key' })
-    db.createObjectStore('conflicts', { keyPath: 'id' })
-  }
-  if (from < 2) {
-    db.createObjectStore('tally', { keyPath: 'evening' })
-    const admitted = db.createObjectStore('admitted', { keyPath: 'ticketId' })
-    const outbox = tx.objectStore('outbox')
-    for (const old of await outbox.getAll()) {
-      // Version 1 had no undo, and knew a ticket let in here by the roster it had changed.
-      const row: OutboxRow = { ...old, undo: false }
-      await outbox.put(row)
-      await admitted.put(toLocalAdmission(row))
-    }
-  }
+const createStores: Upgrade = (db) => {
+  db.createObjectStore('qr_scan_history', { keyPath: 'id' }).createIndex('scanId', 'scanId')
+  const outbox = db.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
+  outbox.createIndex('scanId', 'scanId', { unique: true })
   // Only parked rows have this time, so counting them is cheap however long the outbox is.
-  if (from < 3) tx.objectStore('outbox').createIndex('parkedAt', 'parked.at')
-  if (from < 4) db.createObjectStore('pairing', { keyPath: 'key' })
-  if (from < 5) {
-    db.createObjectStore('blocks', { keyPath: 'id' })
-    const sales = db.createObjectStore('sales', { keyPath: 'key' })
-    sales.createIndex('inTurn', ['state', 'soldAt'])
-    sales.createIndex('parkedAt', 'parked.at')
-  }
-  if (from < 6) {
-    const outbox = tx.objectStore('outbox')
-    outbox.createIndex('again', 'again')
-    const journal = db.createObjectStore('journal', { keyPath: 'scanId' })
-    journal.createIndex('due', ['epoch', 'scannedAt'])
-    journal.createIndex('until', 'until')
-    for (const row of await outbox.getAll()) await journal.put(toJournalRow(row, { event: null, epoch: 0 }))
-  }
+  outbox.createIndex('parkedAt', 'parked.at')
+  outbox.createIndex('again', 'again')
+  const journal = db.createObjectStore('journal', { keyPath: 'scanId' })
+  journal.createIndex('due', ['epoch', 'scannedAt'])
+  journal.createIndex('until', 'until')
+  const sales = db.createObjectStore('sales', { keyPath: 'key' })
+  sales.createIndex('inTurn', ['state', 'soldAt'])
+  sales.createIndex('parkedAt', 'parked.at')
+  for (const name of ['roster', 'conflicts', 'blocks'] as const) db.createObjectStore(name, { keyPath: 'id' })
+  for (const name of ['meta', 'pairing'] as const) db.createObjectStore(name, { keyPath: 'key' })
+  db.createObjectStore('tally', { keyPath: 'evening' })
+  db.createObjectStore('admitted', { keyPath: 'ticketId' })
 }
 
 export type StoreName = keyof ScannerSchema
@@ -59,7 +31,7 @@ export interface TxOver<N extends StoreName> {
   objectStore<M extends N>(name: M): StoreIn<M>
 }
 
-const database = defineStore<ScannerSchema>({ name: SCANNER_DATABASE, version: VERSION, upgrade })
+const database = defineStore<ScannerSchema>({ name: SCANNER_DATABASE, version: 6, upgrade: createStores })
 
 /** After this a write is given up: a queue of people must not wait for a disk (ms). */
 const WRITE_PATIENCE_MS = 4_000

@@ -216,7 +216,6 @@ export const READINESS = {
   selfTest: {
     title: 'Test scan',
     good: (ms: number) => `Read from the screen in ${ms} ms`,
-    failed: 'The code could not be read on this device. Reload the app.',
     start: 'Scan the test code',
     stop: 'Stop',
     how: 'Open Test code on another device, or print it, and hold it in front of this camera.',
