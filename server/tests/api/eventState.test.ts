@@ -284,6 +284,19 @@ test('all who paid get everything back once, whatever was cancelled or refunded 
   expect(await booksOf(admin)).toEqual([])
 })
 
+test('what guests of a moved event cancelled in full is no refund of an event called off later', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const [ticket] = await bought(guest, 3)
+  await must(say(admin, { state: 'moved', reason: REASON, date: '2025-09-23', freeCancelUntil: '2025-09-20', now: true }))
+  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket._id}`, { reason: 'Away' }))
+  world.clock.forward(MINUTE)
+  await must(say(admin, { state: 'calledOff', reason: REASON, now: true }))
+  await rounds(world)
+  expect((await must(admin.request('GET', '/api/admin/event/refunds'))).total).toMatchObject({ count: 2 })
+})
+
 test('refunds can be stopped and go on, and those that a low balance refused are sent again', async () => {
   const { world, admin } = await mailingWorld()
   const guest = await world.as('guest')
