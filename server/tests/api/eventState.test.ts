@@ -289,7 +289,9 @@ test('what guests of a moved event cancelled in full is no refund of an event ca
   await putOnSale(world)
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
   const [ticket] = await bought(guest, 3)
-  await must(say(admin, { state: 'moved', reason: REASON, date: '2025-09-23', freeCancelUntil: '2025-09-20', now: true }))
+  await must(
+    say(admin, { state: 'moved', reason: REASON, date: '2025-09-23', freeCancelUntil: '2025-09-20', now: true }),
+  )
   await must(guest.request('PATCH', `/api/tickets/cancel/${ticket._id}`, { reason: 'Away' }))
   world.clock.forward(MINUTE)
   await must(say(admin, { state: 'calledOff', reason: REASON, now: true }))

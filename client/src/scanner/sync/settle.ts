@@ -66,17 +66,18 @@ export function buildSettlement(answered: { row: OutboxRow; result: BatchResult;
   const holder = pairingNow()?.ended ? '' : result.ticket?.user.name
   const name = holder ?? row.name
   if (row.undo || row.movement === 'count') return { ...base, record: null, conflict: null }
-  if (result.code === 'SCAN_UNDONE')
-    return { ...base, conflict: null, record: { ending: 'undone', marked: false, ...SCAN_NOTES.undone } }
   if (row.movement === 'exit') {
-    const words = { title: EXITS.left, detail: name ?? '' }
-    return { ...base, conflict: null, record: { ending: 'left', marked: false, ...words } }
+    const isUndone = result.code === 'SCAN_UNDONE'
+    const words = isUndone ? EXITS.undone : { title: EXITS.left, detail: name ?? '' }
+    return { ...base, conflict: null, record: { ending: isUndone ? 'undone' : 'left', marked: false, ...words } }
   }
   if (result.outcome === 'conflict' && result.conflict) {
     const conflict = buildDeviceConflict(row, result.conflict, holder)
     const { title, detail } = conflictWords(conflict, { deviceId: row.deviceId, clock })
     return { ...base, conflict, record: { ending: 'conflict', marked: true, title, detail } }
   }
+  if (result.code === 'SCAN_UNDONE')
+    return { ...base, conflict: null, record: { ending: 'undone', marked: false, ...SCAN_NOTES.undone } }
   if (result.outcome === 'noted')
     return { ...base, conflict: null, record: { ending: 'failed', marked: false, ...SCAN_NOTES.noted } }
   if (result.success) {
