@@ -91,7 +91,8 @@ async function giveUpTicket(
   const now = deps.now()
   const verdict = checkCancellation({ status: 'active', event, timeZone: deps.settings.timezone, now })
   const qrCode = signed.get(row.id)
-  if (verdict.allowed || verdict.why === 'CANCELLATION_WAITS') await cancelOwn(deps, tx, { user, row, event, reason: AUDIT.accountDeleted })
+  if (verdict.allowed || verdict.why === 'CANCELLATION_WAITS')
+    await cancelOwn(deps, tx, { user, row, event, reason: AUDIT.accountDeleted })
   else if (qrCode === undefined || (await replaceTicketId(tx, row, { qrCode, now })) === 'stale')
     throw new Refusal('UNAVAILABLE')
 }
