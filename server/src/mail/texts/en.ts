@@ -84,7 +84,7 @@ export const en = {
     late: {
       title: 'Your payment came too late',
       text: (rupees: string) =>
-        `Your payment of ${rupees} arrived after the time for your order had run out, and its seats are gone. You have no tickets from this order, and you get all of your money back.`,
+        `Your payment of ${rupees} arrived after the time for your order had run out, and we could no longer give you its tickets. You have no tickets from this order, and you get all of your money back.`,
     },
     duplicate: {
       title: 'You paid too much',

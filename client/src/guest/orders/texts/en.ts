@@ -114,7 +114,7 @@ export const en = {
   ended: {
     expired: 'The time to pay ran out, so the seats went back on sale. Nothing was bought.',
     cancelled: 'This order was cancelled. Nothing was bought.',
-    late: 'Your payment arrived after the seats were gone. It goes back to you in full.',
+    late: 'Your payment came too late for this order. It goes back to you in full.',
     again: 'Buy again',
     paid: 'If you have paid, do not pay again',
     ask: (code: string) =>
