@@ -5,14 +5,14 @@ import { COMMAND_NAMES, findScript, findUsage, needsTools, parseArguments } from
 import { compileCache, isSetUp, nodeBinary, ROOT, SERVER_FLAGS, SetUpError, setUp } from './setup.mjs'
 
 /** Only `serve` installs nothing; it runs what is there. */
-function prepare(name, args) {
-  if (name !== 'serve') return setUp({ tools: needsTools(name, args) })
+function prepare(name) {
+  if (name !== 'serve') return setUp({ tools: needsTools(name) })
   if (!isSetUp()) throw new SetUpError('Nothing is installed here yet. Run `npm start` or `npm run build` once first.')
 }
 
 /** Signals are passed to the command, which stops by itself. Its exit code becomes this process's. */
 async function run(name, args) {
-  prepare(name, args)
+  prepare(name)
   // npm passes no SIGKILL on.
   if (process.env.npm_lifecycle_event) await import('./lib/endWithParent.mjs')
   const child = spawn(

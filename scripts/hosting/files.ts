@@ -1,6 +1,5 @@
 import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../../server/src/config.ts'
 import { REHEARSAL_PORT } from '../lib/database.ts'
-import { buildProxyPart, type OtherProxy, PROXIES, type ProxyName } from './proxies.ts'
 import { fillTemplate } from './template.ts'
 
 export interface HostingSettings {
@@ -8,7 +7,6 @@ export interface HostingSettings {
   port: number
   /** The server is a laptop without internet, so Caddy's own authority signs the certificate. */
   venue: boolean
-  proxy: ProxyName
 }
 
 /**
@@ -51,37 +49,19 @@ export const buildSettingsFile = (
     supportEmail: supportEmail === DEFAULT_SUPPORT_EMAIL ? '' : supportEmail,
   })
 
-const describeProxySteps = (proxy: OtherProxy, site: { domain: string; port: number }): string => `
-Before that, put ${PROXIES[proxy].file} in place:
-${PROXIES[proxy]
-  .steps(site)
-  .map((step) => `  ${step}`)
-  .join('\n')}
-A rehearsal needs the same block once more, for port ${REHEARSAL_PORT} to port ${site.port + 1}.
-`
-
 const NEXT_IN_VENUE = `if the tickets were sold on another server, stop it and run here: garba takeover BACKUP
 Otherwise, while there is internet, put the three FIREBASE values of your project into /etc/garba/garba.env, run systemctl restart garba, `
 
 /** All that the server needs beside its settings. A service can write only to its state and its backups. */
 export function buildHostingFiles(hosted: HostingSettings): Record<string, string> {
-  const { domain, port, venue, proxy } = hosted
-  const caddy = proxy === 'caddy'
+  const { domain, port, venue } = hosted
   return {
-    ...(caddy
-      ? { Caddyfile: buildCaddyfile(hosted) }
-      : { [PROXIES[proxy].file]: buildProxyPart(proxy, { domain, port }) }),
+    Caddyfile: buildCaddyfile(hosted),
     'garba.service': fillTemplate('garba.service'),
     'garba-backup.service': fillTemplate('garba-backup.service'),
     'garba-backup.timer': fillTemplate('garba-backup.timer'),
-    'install.sh': fillTemplate('install.sh', { domain, port, venue, caddy, nextInVenue: venue ? NEXT_IN_VENUE : '' }),
-    'README.txt': fillTemplate('README.txt', {
-      domain,
-      venue,
-      rehearsalPort: REHEARSAL_PORT,
-      caddy: caddy ? 'Caddy, ' : '',
-      proxySteps: caddy ? '' : describeProxySteps(proxy, { domain, port }),
-    }),
+    'install.sh': fillTemplate('install.sh', { domain, port, venue, nextInVenue: venue ? NEXT_IN_VENUE : '' }),
+    'README.txt': fillTemplate('README.txt', { domain, venue, rehearsalPort: REHEARSAL_PORT }),
     // The folder holds secrets, and may stand beside the code.
     '.gitignore': '*\n',
   }

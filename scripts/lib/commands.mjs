@@ -7,7 +7,7 @@ const ANY = Number.POSITIVE_INFINITY
 
 /**
  * What an organiser runs, in scripts/commands/run. Each command has its usage, its options besides --help, the number of words it takes, and whether it needs the tools
- * of tests and benchmarks, or the option with which it does. Examples follow the usage's first line, as typed in a
+ * of tests and benchmarks. Examples follow the usage's first line, as typed in a
  * clone; the bundle shows `npm run keys -- list` as `garba keys list`.
  */
 const RUN = {
@@ -38,10 +38,8 @@ const RUN = {
   },
   drill: {
     usage: `Restores a backup into a temporary folder and checks it; the database in use stays as it is.
-  npm run drill                   the newest backup in BACKUP_DIR
-  npm run drill -- FILE           this one; away from the server it prints a note
-  npm run drill -- --note NOTE    on the server: counts the drill that printed the note`,
-    options: { note: text },
+  npm run drill            the newest backup in BACKUP_DIR
+  npm run drill -- FILE    this one, where the secret key of encrypted backups is`,
     words: [0, 1],
   },
   takeover: {
@@ -53,13 +51,12 @@ const RUN = {
     words: [0, 1],
   },
   host: {
-    usage: `Writes what a Debian or Ubuntu server needs to run this behind Caddy, or behind a proxy that it already has.
+    usage: `Writes what a Debian or Ubuntu server needs to run this behind Caddy.
   npm run host -- tickets.example.org --to FOLDER
   npm run host -- garba.internal --to FOLDER --venue    a laptop in the venue's Wi-Fi, without internet
-  ... --proxy NAME    for nginx, apache or haproxy, already on the server, instead of Caddy
   ... --bundle    with the bundle that npm run bundle makes, so that the folder is all that the server needs
   ... --verify    also has this machine's Caddy and systemd check the files`,
-    options: { to: text, venue: flag, bundle: flag, verify: flag, proxy: text },
+    options: { to: text, venue: flag, bundle: flag, verify: flag },
     words: [1, 1],
   },
   keys: {
@@ -79,15 +76,12 @@ And the key pair that encrypts backups; nothing is stored:
     words: [1, 1],
   },
   rehearse: {
-    tools: 'script',
     usage: `Makes an evening to practise with, in its own database: the event and the crew, without guests, tickets and phones.
   npm run rehearse               makes it, with a sheet of 300 test codes
   npm run rehearse -- --reset    makes it again, as if nobody had been let in
   npm run rehearse -- --start    makes it if there is none (again with --reset), and runs its server until Ctrl-C;
-                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL by default
-  npm run rehearse -- --script   plays an evening in Chromium, with two phones and a desk, on its own server and database,
-                                 and prints a tally beside what each screen says`,
-    options: { reset: flag, start: flag, script: flag, url: text },
+                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL by default`,
+    options: { reset: flag, start: flag, url: text },
   },
   move: {
     usage: `Copies the SQLite database in DATA_DIR into an empty PostgreSQL one, while no server runs.
@@ -186,14 +180,6 @@ With --on postgres, sale and evening run on a PostgreSQL server of their own.`,
   npm run migration -- what_it_changes`,
     words: [1, 1],
   },
-  sbom: {
-    usage: `Writes the list of the packages that npm start installs, in CycloneDX's format, and checks the licences of all packages.
-  npm run sbom                  into .cache/sbom.cdx.json
-  npm run sbom -- FILE          into this file
-  npm run sbom -- --licences    the licences alone`,
-    options: { licences: flag },
-    words: [0, 1],
-  },
   screens: {
     tools: true,
     usage: `Takes pictures of the screens.
@@ -223,10 +209,7 @@ export const findUsage = (name) => COMMANDS[name]?.usage
 
 export const findScript = (name) => `scripts/commands/${name in RUN ? 'run' : 'develop'}/${name}.ts`
 
-export function needsTools(name, args) {
-  const { tools = false } = COMMANDS[name]
-  return tools === true || parseArguments(name, args).values?.[tools] === true
-}
+export const needsTools = (name) => COMMANDS[name].tools === true
 
 export function parseArguments(name, args) {
   const { options = {}, words: [least, most] = [0, 0] } = COMMANDS[name]

@@ -86,7 +86,6 @@ test('payments are read in the order they are offered, with what they need', () 
     razorpay: null,
     upi: null,
     upiAtDoor: 'wait',
-    smallRefunds: 'nothing',
   })
   expect(readSettings({ ...FIREBASE, PAYMENTS: 'none' }).payments.guest).toEqual([])
   const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 's', RAZORPAY_WEBHOOK_SECRET: 'w' }
@@ -106,7 +105,6 @@ test('payments are read in the order they are offered, with what they need', () 
     },
     upi: { id: 'garba@bank', name: 'Garba', asksUtr: false },
     upiAtDoor: 'wait',
-    smallRefunds: 'nothing',
   })
   expect(
     readSettings({ PAYMENTS: 'demo', RAZORPAY_API_URL: 'http://127.0.0.1:7001/' }).payments.razorpay,

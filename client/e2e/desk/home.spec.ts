@@ -162,6 +162,13 @@ test('the home begins with what is not ready and what waits, loading until it is
   await expect(lines.filter({ hasText: 'backup' })).toHaveCount(0)
   const steps = page.getByRole('list', { name: 'Getting ready' }).getByRole('listitem')
   await expect(steps).toHaveCount(6)
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    const tallest = () =>
+      steps.locator('summary').evaluateAll((titles) => Math.max(...titles.map(({ scrollHeight }) => scrollHeight)))
+    await expect.poll(tallest, `each title in one line at ${width} px`).toBeLessThan(60)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
   await expect(page.getByText('1 of 6 done')).toBeVisible()
   // The first that is not done is open; the others say more when asked.
   await expect(steps.getByText(/Set PAYMENTS/)).toBeVisible()

@@ -40,17 +40,23 @@ const print = (page: Page) =>
 test.describe('with the server gone', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('My Tickets, the pass and the print name each type, in the guest’s language, without the server too', async ({
+  test('My Tickets, the pass, the print and an order’s lines name each type, in the guest’s language, without the server too', async ({
     page,
     server,
   }) => {
-    await sell(server)
+    const { code } = await sell(server)
     await openDashboard(page)
     const rows = ticketCards(page)
     await expect(rows).toHaveCount(4)
     await expect(rows.filter({ hasText: 'Couple' })).toHaveCount(2)
     await expect(rows.filter({ hasText: 'Student' })).toHaveCount(1)
     expect(await print(page)).toMatch(/General.*Couple.*Student/s)
+    await page.goto(orderPage(code))
+    const receipt = page.getByRole('region', { name: 'Receipt' })
+    await expect(receipt).toContainText('Couple1 × ₹500')
+    await expect(receipt).toContainText('General1 × ₹300')
+    expect(await print(page)).toContain('Student1 × ₹100')
+    await page.goBack()
     await page.getByRole('banner').getByRole('combobox').selectOption('gu')
     await expect(rows.filter({ hasText: 'યુગલ' })).toHaveCount(2)
     await workerReady(page)
@@ -74,16 +80,6 @@ test.describe('with the server gone', () => {
     await codes.filter({ hasText: 'Student' }).click()
     await expect(entryPass(page)).toContainText('Student')
   })
-})
-
-test('an order has a line for each type', async ({ page, server }) => {
-  const { code } = await sell(server)
-  await openDashboard(page)
-  await page.goto(orderPage(code))
-  const receipt = page.getByRole('region', { name: 'Receipt' })
-  await expect(receipt).toContainText('Couple1 × ₹500')
-  await expect(receipt).toContainText('General1 × ₹300')
-  expect(await print(page)).toContain('Student1 × ₹100')
 })
 
 test('where only one type is seen, its tickets, orders and links do not name it', async ({ page, server }) => {

@@ -48,13 +48,22 @@ test('a page that crashes and a page that does not exist speak the chosen langua
   expect(await latinWords(page)).toEqual([])
 })
 
-test('a failed sign-in is explained in the chosen language', async ({ page }) => {
+test('a closed sign-in chooser is confirmed, and a failed sign-in explained, in the chosen language', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await speak(page, 'gu')
+  const signIn = page.getByRole('button', { name: 'Google વડે સાઇન ઇન કરો' }).first()
+  await signIn.click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('સાઇન ઇન રદ થયું. કૃપા કરીને ફરી પ્રયાસ કરો.')).toBeVisible()
+  await expect(page.getByText('સાઇન ઇનમાં ભૂલ')).toHaveCount(0)
+
   await page.route('**/api/auth/google-signin', (route) =>
     route.fulfill({ status: 403, json: { success: false, code: 'EMAIL_UNVERIFIED', message: '' } }),
   )
-  await page.goto('/')
-  await speak(page, 'gu')
-  await page.getByRole('button', { name: 'Google વડે સાઇન ઇન કરો' }).first().click()
+  await signIn.click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /Garima Guest/ })
@@ -62,14 +71,4 @@ test('a failed sign-in is explained in the chosen language', async ({ page }) =>
   const reason = 'તમારું ઇમેઇલ સરનામું ચકાસાયેલું નથી.'
   await expect(page.getByRole('alert').filter({ hasText: 'સાઇન ઇનમાં ભૂલ' })).toContainText(reason)
   await expect(page.getByText(reason)).toHaveCount(2)
-})
-
-test('a closed sign-in chooser is confirmed in the chosen language', async ({ page }) => {
-  await page.goto('/')
-  await speak(page, 'gu')
-  await page.getByRole('button', { name: 'Google વડે સાઇન ઇન કરો' }).first().click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByText('સાઇન ઇન રદ થયું. કૃપા કરીને ફરી પ્રયાસ કરો.')).toBeVisible()
-  await expect(page.getByText('સાઇન ઇનમાં ભૂલ')).toHaveCount(0)
 })

@@ -1,40 +1,10 @@
 import { expect, test } from '../support/fixtures.ts'
-import { buyButton, choose, openDashboard, order } from '../support/guest.ts'
+import { buyButton, openDashboard } from '../support/guest.ts'
 
-test('a press on a tier sets its first quantity, on the page and in the dialog', async ({ page }) => {
-  await openDashboard(page)
-  await page.getByRole('button', { name: /^Group/ }).click()
-  const dialog = page.getByRole('dialog')
-  const quantity = dialog.getByRole('textbox', { name: 'How many tickets?' })
-  await expect(quantity).toHaveValue('4')
-  await dialog.getByRole('button', { name: /^Individual/ }).click()
-  await expect(quantity).toHaveValue('1')
-  await quantity.fill('7')
-  await dialog.getByRole('button', { name: /^Group/ }).click()
-  await expect(quantity).toHaveValue('7')
-})
-
-test('offline the dialog warns before the order is confirmed', async ({ page, context }) => {
-  await openDashboard(page)
-  const dialog = await order(page, 2)
-  await expect(dialog.getByRole('status')).toHaveCount(0)
-  await context.setOffline(true)
-  await expect(dialog.getByRole('status')).toContainText('You are offline. Your order can be sent when the connection')
-  await context.setOffline(false)
-  await expect(dialog.getByRole('status')).toHaveCount(0)
-})
-
-test('each step takes the focus when it opens, so a held Enter does not press its button', async ({ page }) => {
-  await openDashboard(page)
-  const dialog = await choose(page, 2)
-  const step = (name: string) => dialog.getByRole('group', { name })
-  await dialog.getByRole('button', { name: 'Continue' }).press('Enter')
-  await expect(step('Confirm Your Order')).toBeFocused()
-  await dialog.getByRole('button', { name: 'Back' }).press('Enter')
-  await expect(step('Get Your Tickets')).toBeFocused()
-})
-
-test('Continue leads to what is missing, the terms or a quantity; Back keeps what was typed', async ({ page }) => {
+test('the dialog leads to what is missing, takes the focus with each step, keeps what was typed, warns offline, and begins with the quantity of a tier', async ({
+  page,
+  context,
+}) => {
   await openDashboard(page)
   await buyButton(page).click()
   const dialog = page.getByRole('dialog')
@@ -64,11 +34,31 @@ test('Continue leads to what is missing, the terms or a quantity; Back keeps wha
   await next.click()
   await expect(quantity).toBeFocused()
   await quantity.fill('7')
-  await next.click()
+  const step = (name: string) => dialog.getByRole('group', { name })
+  // A held Enter must not press the button of the next step.
+  await next.press('Enter')
+  await expect(step('Confirm Your Order')).toBeFocused()
   await expect(dialog).toContainText('₹1,743')
-  await dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByRole('button', { name: 'Back' }).press('Enter')
+  await expect(step('Get Your Tickets')).toBeFocused()
   await expect(quantity).toHaveValue('7')
   await expect(dialog.getByRole('checkbox')).toBeChecked()
+
+  await next.click()
+  await expect(dialog).toContainText('₹1,743')
+  await expect(dialog.getByRole('status')).toHaveCount(0)
+  await context.setOffline(true)
+  await expect(dialog.getByRole('status')).toContainText('You are offline. Your order can be sent when the connection')
+  await context.setOffline(false)
+  await expect(dialog.getByRole('status')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+
+  await page.getByRole('button', { name: /^Group/ }).click()
+  await expect(quantity).toHaveValue('4')
+  await dialog.getByRole('button', { name: /^Individual/ }).click()
+  await expect(quantity).toHaveValue('1')
+  await quantity.fill('7')
+  await dialog.getByRole('button', { name: /^Group/ }).click()
+  await expect(quantity).toHaveValue('7')
 })

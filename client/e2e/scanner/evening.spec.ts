@@ -25,7 +25,7 @@ import { follow } from '../support/screen.ts'
 import { restoreSession } from '../support/session.ts'
 import { rupees, Tally } from '../support/tally.ts'
 
-/** `npm run rehearse -- --script` plays all of it and prints the tally; `npm test` plays the gates alone. */
+/** With EVENING=whole it plays all of it and prints the tally; `npm test` plays the gates alone. */
 const WHOLE = process.env.EVENING === 'whole'
 
 test.use({

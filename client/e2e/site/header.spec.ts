@@ -23,13 +23,6 @@ test('the header links to the dashboard, signs in first, and hides the link on t
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
 })
 
-test('on the home page the hero has the only way in while it is in sight', async ({ page }) => {
-  await page.goto('/')
-  await expect(section(page, 'faq')).toBeAttached()
-  await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
-  await expect(page.getByRole('banner').getByText('Book Tickets')).toBeHidden()
-})
-
 test('the desk is in English, dialogs included, and its header offers no other language', async ({ page }) => {
   await enterAs(page, 'admin')
   await page.goto('/privacy-policy')
@@ -45,41 +38,38 @@ test('the desk is in English, dialogs included, and its header offers no other l
   await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
 })
 
-test.describe('languages', () => {
-  const choose = (page: Page, language: string) => page.getByRole('combobox').selectOption(language)
-
-  test('the chosen language applies at once, is set on the document, and is remembered', async ({ page }) => {
-    await page.goto('/')
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-    await choose(page, 'gu')
-    await expect(hero(page)).toContainText('નવરાત્રિ પહેલાંની ભવ્ય ઉજવણી')
-    await expect(section(page, 'faq')).toContainText('સવાલ અને જવાબ')
-    await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
-    await page.reload()
-    await expect(hero(page).getByRole('button', { name: 'હમણાં જ ટિકિટ બુક કરો' })).toBeVisible()
-    await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
-    await choose(page, 'en')
-    await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
-  })
-
-  test('only the words of the chosen language are fetched', async ({ page }) => {
-    const requests = recordRequests(page)
-    const fetched = () => requests.flatMap((url) => /\/assets\/(gu|hi)-/.exec(url)?.[1] ?? [])
-    await page.goto('/')
-    await expect(section(page, 'faq')).toBeAttached()
-    expect(fetched()).toEqual([])
-    await choose(page, 'hi')
-    await expect(hero(page)).toContainText('नवरात्रि से पहले का भव्य उत्सव')
-    expect(new Set(fetched())).toEqual(new Set(['hi']))
-  })
+test('only the words of the chosen language are fetched; it applies at once, is set on the document, and is remembered', async ({
+  page,
+}) => {
+  const choose = (language: string) => page.getByRole('combobox').selectOption(language)
+  const requests = recordRequests(page)
+  const fetched = () => requests.flatMap((url) => /\/assets\/(gu|hi)-/.exec(url)?.[1] ?? [])
+  await page.goto('/')
+  await expect(section(page, 'faq')).toBeAttached()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  expect(fetched()).toEqual([])
+  await choose('gu')
+  await expect(hero(page)).toContainText('નવરાત્રિ પહેલાંની ભવ્ય ઉજવણી')
+  await expect(section(page, 'faq')).toContainText('સવાલ અને જવાબ')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
+  expect(new Set(fetched())).toEqual(new Set(['gu']))
+  await page.reload()
+  await expect(hero(page).getByRole('button', { name: 'હમણાં જ ટિકિટ બુક કરો' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
+  await choose('hi')
+  await expect(hero(page)).toContainText('नवरात्रि से पहले का भव्य उत्सव')
+  await choose('en')
+  await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
 })
 
-test('the header shrinks after 100 px, shows Book when the hero has scrolled away, and its title leads to the top or home', async ({
+test('the hero has the only way in while it is in sight; the header shrinks after 100 px, shows Book when the hero has scrolled away, and its title leads to the top or home', async ({
   page,
 }) => {
   await page.goto('/')
   await expect(section(page, 'faq')).toBeAttached()
   const header = page.getByRole('banner')
+  await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
+  await expect(header.getByText('Book Tickets')).toBeHidden()
   const height = async () => (await header.boundingBox())?.height ?? 0
   const tall = await height()
   await page.evaluate(() => window.scrollTo(0, 100))

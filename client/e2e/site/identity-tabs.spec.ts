@@ -12,30 +12,22 @@ import {
 } from '../support/session.ts'
 import { keepInPage, readKept } from '../support/sessionInPage.ts'
 
-test('signing out and in reach the other tabs', async ({ page, context }) => {
+test('signing out and in reach the other tabs, where a purchase that is open closes', async ({ page, context }) => {
   await enterAs(page, 'guest')
   const other = await context.newPage()
-  await other.goto('/dashboard/guest')
+  await other.goto('/')
   await expect(accountMenu(other)).toBeVisible()
+  await hero(other).getByRole('button', { name: 'Book Your Tickets Now' }).click()
+  await expect(other.getByRole('dialog')).toBeVisible()
+  await expect(other).toHaveURL(/\/dashboard\/guest$/)
   await signOutByMenu(page)
   await expect(other).toHaveURL(/:\d+\/$/)
   await expect(signInButton(other)).toBeVisible()
+  await expect(hero(other)).toBeVisible()
   // Asked for by the user: nothing to explain.
   for (const tab of [page, other]) await expect(tab.getByText('Your session has ended')).toHaveCount(0)
   await signIn(page, 'guest')
   await expect(accountMenu(other)).toHaveAccessibleName(/Garima Guest/)
-})
-
-test('a purchase that is open in another tab closes with the session, and leads home', async ({ page, context }) => {
-  await enterAs(page, 'guest')
-  const other = await context.newPage()
-  await other.goto('/')
-  await hero(other).getByRole('button', { name: 'Book Your Tickets Now' }).click()
-  await expect(other.getByRole('dialog')).toBeVisible()
-  await signOutByMenu(page)
-  await expect(signInButton(other)).toBeVisible()
-  await expect(hero(other)).toBeVisible()
-  await expect(other).toHaveURL(/:\d+\/$/)
 })
 
 test('a session lost in another tab is reported here too, in the chosen language, until dismissed', async ({

@@ -6,19 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base, expect } from '@playwright/test'
-import { type OtherProxy, PROXIES } from '../../../scripts/hosting/proxies.ts'
 import { freePort } from '../../../scripts/lib/children.ts'
 import { findProxy } from '../../../scripts/lib/engines.ts'
 import { TestServer } from '../../e2e/support/server.ts'
-import { DebianProxy } from '../support/proxy.ts'
+import { DebianProxy, type OtherProxy, PROXY_NAMES } from '../support/proxy.ts'
 
-const NAMES = Object.keys(PROXIES) as OtherProxy[]
 const ALIVE_MS = 180_000
 /** What a person at the gate still takes for at once. */
 const AT_ONCE_MS = 2_000
 const SALES = 60
 
-/** One server behind all of them, as `npm run host -- DOMAIN --proxy NAME` sets each up. */
+/** One server behind all of them, set up as the operator's guide shows. */
 const test = base.extend<{ server: TestServer; proxies: readonly { name: OtherProxy; proxy: DebianProxy }[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   server: async ({}, use) => {
@@ -30,7 +28,7 @@ const test = base.extend<{ server: TestServer; proxies: readonly { name: OtherPr
   proxies: async ({ server }, use) => {
     const port = Number(new URL(server.url).port)
     const proxies: { name: OtherProxy; proxy: DebianProxy }[] = []
-    for (const name of NAMES) proxies.push({ name, proxy: await DebianProxy.start(name, port) })
+    for (const name of PROXY_NAMES) proxies.push({ name, proxy: await DebianProxy.start(name, port) })
     await use(proxies)
     for (const { proxy } of proxies) await proxy.dispose()
   },

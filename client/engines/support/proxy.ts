@@ -4,16 +4,20 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildProxyPart, type OtherProxy } from '../../../scripts/hosting/proxies.ts'
 import { freePort } from '../../../scripts/lib/children.ts'
 import { findProxy } from '../../../scripts/lib/engines.ts'
+import { ROOT } from '../../../scripts/setup.mjs'
 
 const NAME = 'garba.localhost'
+/** The examples in shared/docs/operations/proxies. */
+const EXAMPLES = { nginx: 'nginx.conf', apache: 'apache.conf', haproxy: 'haproxy.cfg' } as const
+export type OtherProxy = keyof typeof EXAMPLES
+export const PROXY_NAMES = Object.keys(EXAMPLES) as OtherProxy[]
 const START_MS = 30_000
 
 interface Files {
   folder: string
-  /** The part that `npm run host` writes. */
+  /** The example with this test's name, ports and certificate. */
   part: string
 }
 
@@ -62,7 +66,7 @@ ${readFileSync(part, 'utf8')}`,
   }),
 }
 
-/** A real proxy from Debian's packages, in front of a server, with the part that `npm run host --proxy` writes. */
+/** A real proxy from Debian's packages, in front of a server, with the example that the operator's guide has. */
 export class DebianProxy {
   readonly port: number
   private readonly child: ChildProcess
@@ -85,7 +89,15 @@ export class DebianProxy {
     if (name === 'haproxy') writeFileSync(chain, `${readFileSync(chain, 'utf8')}${readFileSync(key, 'utf8')}`)
     const [https, http] = [await freePort(), await freePort()]
     const part = join(folder, 'part.conf')
-    writeFileSync(part, buildProxyPart(name, { domain: NAME, port: serverPort, https, http, chain, key }))
+    const example = readFileSync(join(ROOT, 'shared', 'docs', 'operations', 'proxies', EXAMPLES[name]), 'utf8')
+    const here = example
+      .replace(/\/etc\/\S+\/(?:fullchain|tickets\.example\.org)\.pem/, chain)
+      .replace(/\/etc\/\S+\/privkey\.pem/, key)
+      .replaceAll('tickets.example.org', NAME)
+      .replaceAll(':8080', `:${serverPort}`)
+      .replace(/(listen |:)443\b/g, `$1${https}`)
+      .replace(/(listen |:)80\b/g, `$1${http}`)
+    writeFileSync(part, here)
     const { text, args } = AROUND[name]({ folder, part })
     const file = join(folder, 'main.conf')
     writeFileSync(file, text)

@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { trackedSettings } from '../../../server/src/doctor/inside.ts'
 import { lastLineOf, runScript } from '../../testing/runScript.ts'
 
 function doctor(args: readonly string[], environment: Record<string, string> = {}) {
@@ -59,18 +57,4 @@ test('--settings looks at nothing else, and lets a set-up go on with warnings', 
 test('wrong arguments print the usage', () => {
   const { status, stderr } = doctor(['--quickly'])
   expect([status, stderr]).toEqual([2, expect.stringMatching(/npm run doctor -- --json/)])
-})
-
-test('the doctor warns of a settings file that git tracks', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'garba-tracked-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' })
-  git('init')
-  writeFileSync(join(folder, '.env'), 'SMTP_URL=smtps://user:secret@mail.example')
-  expect(trackedSettings(folder)).toBe(null)
-  git('add', '.env')
-  expect(trackedSettings(folder)).toMatchObject({
-    status: 'warning',
-    detail: expect.stringContaining('git tracks .env'),
-  })
 })

@@ -291,28 +291,6 @@ test('wrong arguments print the usage, and a folder with files is left alone', (
   })
 })
 
-test.each([
-  ['nginx', 'garba.nginx.conf', [/client_max_body_size 8m;/, /proxy_buffering off;/, /X-Forwarded-For \$remote_addr;/]],
-  ['apache', 'garba.apache.conf', [/flushpackets=on retry=0/, /ProxyPreserveHost On/]],
-  ['haproxy', 'garba.haproxy.cfg', [/option http-no-delay/, /set-header X-Forwarded-For %\[src\]/]],
-])('--proxy %s writes the part for a proxy that the server already has, and leaves Caddy out', (proxy, file, parts) => {
-  const to = newFolder()
-  expect(host(['tickets.example.org', '--to', to, '--proxy', proxy], { PORT: '9090' })).toMatchObject({ status: 0 })
-  expect(readdirSync(to).sort()).toEqual([...NAMES.filter((name) => name !== 'Caddyfile'), file].sort())
-  const text = (name: string) => readFileSync(join(to, name), 'utf8')
-  for (const part of [...parts, /tickets\.example\.org/, /127\.0\.0\.1:9090/]) expect(text(file)).toMatch(part)
-  expect(text('install.sh')).not.toMatch(/caddy/i)
-  expect(text('README.txt')).toContain(`put ${file} in place`)
-})
-
-test('a proxy that it does not know, or one in the venue, gets the usage', () => {
-  for (const more of [
-    ['--proxy', 'traefik'],
-    ['--proxy', 'nginx', '--venue'],
-  ])
-    expect(host(['tickets.example.org', '--to', newFolder(), ...more]).status).toBe(2)
-})
-
 test('the containers have the same Caddyfile, with their own names', () => {
   const [, inContainers = ''] = readFileSync(join(ROOT, 'compose.yaml'), 'utf8').split('content: |\n')
   const [name = ''] = inContainers.trim().split(' {', 1)

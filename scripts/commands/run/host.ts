@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { buildHostingFiles, buildSettingsFile, type HostingSettings, isServersKind } from '../../hosting/files.ts'
-import { PROXY_NAMES } from '../../hosting/proxies.ts'
 import { settingsHere } from '../../lib/database.ts'
 import { formatPath, withFolder } from '../../lib/files.ts'
 import { type CommandArguments, runCommand, UsageError } from '../../lib/say.ts'
@@ -18,11 +17,8 @@ function given({
 }: CommandArguments): HostingSettings & { to: string; verify: boolean; bundle: boolean } {
   const to = text('to')
   const domain = name.toLowerCase()
-  const proxy = PROXY_NAMES.find((known) => known === (text('proxy') ?? 'caddy'))
-  if (to === undefined || proxy === undefined || !DOMAIN.test(domain)) throw new UsageError()
-  if (proxy !== 'caddy' && has('venue')) throw new UsageError('In the venue without internet only Caddy can sign.')
+  if (to === undefined || !DOMAIN.test(domain)) throw new UsageError()
   return {
-    proxy,
     domain,
     to: resolve(to),
     venue: has('venue'),
@@ -61,8 +57,7 @@ const bundleStep = (from: string): string =>
     : `  put garba.tar.gz of this version into ${from}: download it from the releases of this repository`
 
 async function verifyFiles(to: string): Promise<void> {
-  const caddy = join(to, 'Caddyfile')
-  if (existsSync(caddy)) check('caddy', ['validate', '--config', caddy, '--adapter', 'caddyfile'])
+  check('caddy', ['validate', '--config', join(to, 'Caddyfile'), '--adapter', 'caddyfile'])
   await withFolder(join(tmpdir(), 'garba-units-'), (folder) => {
     const units = readdirSync(to).filter((name) => /\.(service|timer)$/.test(name))
     // systemd requires the program to exist, but only the server has it.

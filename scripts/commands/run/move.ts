@@ -28,5 +28,5 @@ await runCommand('move', async ({ text }) => {
   })
   await keepFactIn({ databaseFile, databaseUrl: url }, MOVED_AT, new Date().toISOString())
   const rows = moved.reduce((sum, table) => sum + table.rows, 0)
-  console.log(`${rows} rows of ${moved.length} tables moved to ${name}; counts, sums and hashes agree.`)
+  console.log(`${rows} rows of ${moved.length} tables moved to ${name}; counts and hashes agree.`)
 })

@@ -1,12 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dateFormat } from '@garba/shared/intlFormats'
-import { forecastOffText } from '@garba/shared/messages/amounts'
 import { BadSetting, readSettings } from '../../../server/src/config.ts'
 import type { Deps } from '../../../server/src/flows/deps.ts'
 import { activateCodes, blockSheet, makeBlock } from '../../../server/src/flows/doorSales/blocks.ts'
-import { readRegister } from '../../../server/src/flows/gate/inside/register.ts'
 import { ensureEpoch } from '../../../server/src/flows/recovery/epoch.ts'
 import {
   fillRehearsal,
@@ -16,16 +12,14 @@ import {
 } from '../../../server/src/flows/recovery/rehearsal.ts'
 import { ensureSigningKey } from '../../../server/src/flows/signingKeys.ts'
 import { makeLog } from '../../../server/src/log.ts'
-import { trainingCardPdf } from '../../../server/src/paper/trainingCard.ts'
 import { Refusal } from '../../../server/src/refusal.ts'
 import { holdFolder } from '../../../server/src/store/engine/folder.ts'
 import { openForReading, openStore } from '../../../server/src/store/engine/open.ts'
 import { closing, type Store } from '../../../server/src/store/engine/store.ts'
-import { closedEvents, findEvent } from '../../../server/src/store/events.ts'
 import { readDatabase, rehearsalUrl, settingsHere } from '../../lib/database.ts'
 import { withFolder } from '../../lib/files.ts'
 import { printLine, runCommand, runTimedStep, UsageError } from '../../lib/say.ts'
-import { nodeBinary, ROOT, SetUpError } from '../../setup.mjs'
+import { SetUpError } from '../../setup.mjs'
 
 const CODES = 300
 const NAME = 'Rehearsal'
@@ -64,7 +58,6 @@ async function makeRehearsal(settings: Settings, folder: string): Promise<void> 
       )
       const pdf = await runTimedStep(`Making ${CODES} test codes`, () => makeCodes(store, settings))
       writeFileSync(join(made, 'test-codes.pdf'), pdf)
-      writeFileSync(join(made, 'training-card.pdf'), await trainingCardPdf((await store.read(findEvent))?.name ?? ''))
     } catch (error) {
       if (error instanceof Refusal && error.code === 'EVENT_NOT_FOUND')
         throw new SetUpError('There is no event to rehearse. Create it on the desk first.')
@@ -97,18 +90,6 @@ async function isMade(folder: string): Promise<boolean> {
   return await isRehearsal(store)
 }
 
-/** How far off the last evening was about when all would be in; nothing before an event has been closed. */
-async function printForecasts(settings: Settings): Promise<void> {
-  const last = await readDatabase(settings, async (store) => {
-    const [closed] = await store.read(closedEvents)
-    return closed && (await readRegister({ store, settings, now }, { event: closed.id }))
-  })
-  if (!last || last.forecasts.length === 0) return
-  const time = dateFormat('en-IN', { hour: 'numeric', minute: '2-digit', timeZone: settings.timezone })
-  const said = last.forecasts.map(({ at, off }) => `${time.format(new Date(at))}: ${forecastOffText(off)}`)
-  console.log(`When all would be in, as ${last.event} said it at ${said.join(', ')}`)
-}
-
 function isAddress(url: string): boolean {
   try {
     return readSettings({ PUBLIC_URL: url }).publicUrl !== null
@@ -118,25 +99,11 @@ function isAddress(url: string): boolean {
   }
 }
 
-/** Runs the whole browser test of an evening. A bundle has neither the test nor a browser. */
-function playScript(): void {
-  const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
-  if (!existsSync(cli))
-    throw new SetUpError('The script needs Chromium and the source: run it in a clone of the repository.')
-  const args = [cli, 'test', '--config', 'client/playwright.config.ts', 'evening\\.spec']
-  const env = { ...process.env, EVENING: 'whole' }
-  const { status } = spawnSync(nodeBinary(), args, { cwd: ROOT, env, stdio: 'inherit' })
-  if (status !== 0)
-    throw new SetUpError('The screens and the tally differ, or the evening could not be played; see above.')
-  console.log('Every screen agrees with the tally.')
-}
-
 await runCommand('rehearse', async ({ has, text }) => {
   const [reset, start, url] = [has('reset'), has('start'), text('url')]
-  if ((url !== undefined && !start) || (has('script') && (reset || start))) throw new UsageError()
+  if (url !== undefined && !start) throw new UsageError()
   if (url !== undefined && !isAddress(url))
     throw new UsageError('--url must be an address such as https://rehearsal.example.org.')
-  if (has('script')) return playScript()
   const settings = settingsHere()
   const folder = rehearsalFolder(settings)
   const isThere = await isMade(folder)
@@ -146,10 +113,7 @@ await runCommand('rehearse', async ({ has, text }) => {
     )
   if (!isThere || reset) await makeRehearsal(settings, folder)
   else await moveToToday(settings, folder)
-  console.log(
-    `Print ${join(folder, 'test-codes.pdf')} on A4, and ${join(folder, 'training-card.pdf')} once for each volunteer.`,
-  )
-  await printForecasts(settings)
+  console.log(`Print ${join(folder, 'test-codes.pdf')} on A4.`)
   if (!start) {
     printLine('Start the rehearsal beside the real server with npm run rehearse -- --start')
     return console.log(`The rehearsal is ready in ${folder}; the real database is as it was.`)

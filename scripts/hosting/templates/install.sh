@@ -4,9 +4,7 @@ set -eu
 cd "$(dirname "$0")"
 fail() { echo "$1" >&2; exit 1; }
 [ "$(id -u)" = 0 ] || fail 'Run this as root: sudo sh install.sh'
-{{#caddy}}
-command -v caddy >/dev/null || { apt-get update -q && apt-get install -q -y caddy; } || fail 'Caddy could not be installed.'
-{{/caddy}}
+[ ! -e Caddyfile ] || command -v caddy >/dev/null || { apt-get update -q && apt-get install -q -y caddy; } || fail 'Caddy could not be installed.'
 
 if [ -e garba.tar.gz ]; then
   echo 'Unpacking the bundle ...'
@@ -51,12 +49,12 @@ chmod 755 /usr/local/bin/garba
 install -m 644 garba.service garba-backup.service garba-backup.timer /etc/systemd/system/
 systemctl daemon-reload
 systemctl enable -q garba.service garba-backup.timer
-{{#caddy}}
-cmp -s Caddyfile /etc/caddy/Caddyfile || install -v -m 644 --backup=numbered Caddyfile /etc/caddy/Caddyfile
-systemctl enable -q caddy.service
-systemctl start caddy.service
-systemctl reload caddy.service
-{{/caddy}}
+if [ -e Caddyfile ]; then
+  cmp -s Caddyfile /etc/caddy/Caddyfile || install -v -m 644 --backup=numbered Caddyfile /etc/caddy/Caddyfile
+  systemctl enable -q caddy.service
+  systemctl start caddy.service
+  systemctl reload caddy.service
+fi
 {{#venue}}
 
 grep -qw '{{domain}}' /etc/hosts || echo '127.0.0.1 {{domain}}' >> /etc/hosts

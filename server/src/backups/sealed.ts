@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, createWriteStream, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -27,39 +27,6 @@ export async function sealBackup({ from, to, key }: { from: string; to: string; 
 
 /** Whether a key opens backups; a public key only makes them. */
 export const canOpenBackups = (key: string | null): key is string => key !== null && IDENTITY.test(key)
-
-const FIRST_LINE = 'age-encryption.org/v1\n'
-/** Longer than the header for one recipient. */
-const HEAD_BYTES = 1_024
-const NONCE_BYTES = 16
-const CHUNK_BYTES = 64 * 1024
-const TAG_BYTES = 16
-/** SQLite writes whole pages; a dump has any length. */
-const PAGE_BYTES = 4_096
-
-/**
- * Checks an encrypted backup without its key: it must begin like an age file, and its length must not show that it was
- * cut off. Throws BackupRefused.
- */
-export function inspectSealed(file: string): { bytes: number } {
-  if (!existsSync(file)) throw new BackupRefused(`There is no file ${file} that this user can read.`)
-  const { size } = statSync(file)
-  const head = Buffer.alloc(Math.min(size, HEAD_BYTES))
-  const handle = openSync(file, 'r')
-  try {
-    readSync(handle, head)
-  } finally {
-    closeSync(handle)
-  }
-  const text = head.toString('latin1')
-  const end = /\n--- [\w+/]{43}\n/.exec(text)
-  if (!text.startsWith(FIRST_LINE) || !end) throw new BackupRefused(`${file} is no age file, or it is damaged.`)
-  const sealed = size - end.index - end[0].length - NONCE_BYTES
-  const plain = sealed - Math.ceil(sealed / (CHUNK_BYTES + TAG_BYTES)) * TAG_BYTES
-  if (plain <= 0 || plain % PAGE_BYTES !== 0)
-    throw new BackupRefused(`${file} was cut off: its length is not that of a whole backup.`)
-  return { bytes: size }
-}
 
 /** Decrypts a backup. Throws BackupRefused without an identity that opens it. */
 export async function unsealBackup({ from, to, key }: { from: string; to: string; key: string | null }): Promise<void> {

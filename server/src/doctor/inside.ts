@@ -1,14 +1,14 @@
-import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@garba/shared/constants'
 import { bytesText } from '@garba/shared/messages/amounts'
 import { DOCTOR } from '@garba/shared/messages/doctor'
-import { ageText, formatDecimal } from '@garba/shared/messages/formats'
+import { ageText } from '@garba/shared/messages/formats'
 import { endsTooEarly, findEventTimes } from '@garba/shared/rules/event/eventDay'
 import { olderVersion } from '@garba/shared/rules/phones/versions'
 import * as z from 'zod'
 import { accountantFindings } from '../accountant/accountant.ts'
+import { canOpenBackups } from '../backups/sealed.ts'
 import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../config.ts'
 import { oddSettings } from '../settings/oddSettings.ts'
 import { blocksInPhones } from '../store/codeBlocks.ts'
@@ -35,16 +35,6 @@ export function settingsCheck({ demo, adminEmails, supportEmail, firebase }: Set
   return buildOk(words.name, words.ok)
 }
 
-/** Warns about a settings file that git would carry to everybody who has the code. */
-export function trackedSettings(folder = process.cwd()): Check | null {
-  const files = [process.env.GARBA_ENV ?? '.env', 'garba.env']
-  const tracked = (file: string) =>
-    spawnSync('git', ['-C', folder, 'ls-files', '--error-unmatch', '--', file], { stdio: 'ignore' }).status === 0
-  const file = files.find(tracked)
-  const { name, tracked: found, trackedCure } = DOCTOR.settings
-  return file === undefined ? null : buildWarning(name, found(file), trackedCure(file))
-}
-
 const LOW_BYTES = 1_000_000_000
 const FULL_BYTES = 200_000_000
 
@@ -54,37 +44,6 @@ export function checkDisk(folder: string): Check {
   const free = bavail * bsize
   if (free >= LOW_BYTES) return buildOk(words.name, words.ok(bytesText(free)))
   return (free >= FULL_BYTES ? buildWarning : buildFailure)(words.name, words.low(bytesText(free)), words.lowCure)
-}
-
-const SYNCS = 20
-const SYNC_BYTES = 4_096
-const SLOW_SYNC_MS = 20
-
-/** Measures the median time until written bytes are on disk, because every commit waits that long. */
-export function diskSync(folder: string): Check {
-  const words = DOCTOR.sync
-  const file = join(folder, `garba-doctor.partial-${process.pid}`)
-  try {
-    const handle = openSync(file, 'w', 0o600)
-    try {
-      const times = Array.from({ length: SYNCS }, () => syncMs(handle)).sort((a, b) => a - b)
-      const median = times[SYNCS / 2] ?? 0
-      const found = words.ok(formatDecimal(median), Math.max(1, Math.floor(1_000 / median)))
-      return median <= SLOW_SYNC_MS ? buildOk(words.name, found) : buildWarning(words.name, found, words.slowCure)
-    } finally {
-      closeSync(handle)
-      rmSync(file, { force: true })
-    }
-  } catch (error) {
-    return buildFailure(words.name, words.failed(formatErrorReason(error)), words.failedCure)
-  }
-}
-
-function syncMs(handle: number): number {
-  const from = performance.now()
-  writeSync(handle, Buffer.alloc(SYNC_BYTES, 1), 0, SYNC_BYTES, 0)
-  fsyncSync(handle)
-  return performance.now() - from
 }
 
 /** Whether the file is intact. It is opened for reading, beside a server that may be using it. */
@@ -154,14 +113,14 @@ const DRILL_AGE_MS = 30 * DAY_MS
 
 async function drill(tx: ReadTx, { settings, now }: Here): Promise<Check> {
   const words = DOCTOR.drill
-  const isPublic = settings.backupKey?.startsWith('age1') ?? false
-  const cure = isPublic ? words.sealedCure : words.cure
+  // Where the server cannot open its backups, drills are made where the secret key is.
+  if (settings.backupKey !== null && !canOpenBackups(settings.backupKey)) return buildOk(words.name, words.elsewhere)
   const last = await readMeta(tx, LAST_DRILL)
-  if (last === null) return buildWarning(words.name, words.never, cure)
+  if (last === null) return buildWarning(words.name, words.never, words.cure)
   const age = computeAgeMs(last, now)
   return age < DRILL_AGE_MS
     ? buildOk(words.name, words.ok(ageText(age)))
-    : buildWarning(words.name, words.old(ageText(age)), cure)
+    : buildWarning(words.name, words.old(ageText(age)), words.cure)
 }
 
 /** A webhook may arrive this much later than the poll that found the payment. */

@@ -18,7 +18,6 @@ const LATE_MS = 2 * DAY_MS
 export interface Outside {
   projectConfig: string
   clocks: readonly string[]
-  actionPage?: typeof actionPage
 }
 export const OUTSIDE: Outside = {
   projectConfig: 'https://www.googleapis.com/identitytoolkit/v3/relyingparty/getProjectConfig?key=',
@@ -103,26 +102,6 @@ const certificateLife = (host: string, port: number): Promise<Life> =>
     socket.on('error', reject)
     socket.on('timeout', () => socket.destroy(new Error('no answer')))
   })
-
-const actionPage = (domain: string): string => `https://${domain}/__/auth/action`
-
-/**
- * Whether the links in sign-in mails work; null if there are none. `signIn` checks whether the project allows their
- * host.
- */
-export async function mailLink({ demo, signIn: ways, firebase }: Settings, outside: Outside): Promise<Check | null> {
-  if (demo || !ways.includes('email')) return null
-  const words = DOCTOR.mailLink
-  const address = (outside.actionPage ?? actionPage)(firebase.authDomain)
-  try {
-    const { ok: works, status } = await get(address)
-    return works
-      ? buildOk(words.name, words.ok)
-      : buildFailure(words.name, words.failed(address, String(status)), words.failedCure)
-  } catch (error) {
-    return buildFailure(words.name, words.failed(address, formatErrorReason(error)), words.failedCure)
-  }
-}
 
 const projectSchema = z.object({ authorizedDomains: z.array(z.string()) })
 

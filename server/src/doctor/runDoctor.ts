@@ -8,13 +8,11 @@ import {
   checkDisk,
   checkVersion,
   databaseFile,
-  diskSync,
   getDatabaseFolder,
   insideDatabase,
   olderDatabase,
   postgresAnswers,
   settingsCheck,
-  trackedSettings,
 } from './inside.ts'
 import {
   checkCertificate,
@@ -23,14 +21,13 @@ import {
   checkPayments,
   checkSignIn,
   checkTakeover,
-  mailLink,
   OUTSIDE,
   type Outside,
   publicAddress,
 } from './outside.ts'
 
 /**
- * Checks everything an evening needs, and changes nothing but a small temporary file. It takes about as long as the
+ * Checks everything an evening needs, and changes nothing. It takes about as long as the
  * slowest server it asks, at most ten seconds. Never throws.
  */
 export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE): Promise<Check[]> {
@@ -38,19 +35,16 @@ export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE):
     publicAddress(settings),
     checkCertificate(settings),
     checkSignIn(settings, outside),
-    mailLink(settings, outside),
     checkClock(outside),
     checkMail(settings),
     checkPayments(settings),
   ])
   const database = await databaseChecks(settings)
-  const folder = getDatabaseFolder(settings)
   const found = await remote
   const checks = [
     settingsCheck(settings),
-    ...[trackedSettings(), ...found].filter((check) => check !== null),
-    checkDisk(folder),
-    diskSync(folder),
+    ...found.filter((check) => check !== null),
+    checkDisk(getDatabaseFolder(settings)),
     ...database,
     checkVersion(settings),
   ]

@@ -2,7 +2,6 @@ import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { splitScriptRuns } from './lettering.ts'
 import { sheetPdf } from './sheet.ts'
-import { trainingCardPdf } from './trainingCard.ts'
 
 const tickets = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -48,9 +47,4 @@ test('a word wider than a ticket continues on the next line, and a price has its
     lettersOn(await sheetPdf({ title, lines: [], label: 'x', tickets: tickets(1) }))
   expect(await letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ')).toBe(await letters('ABCDEFGHIJ KLMNOPQRST UVWXYZ'))
   expect(await letters('₹299')).toBe(await letters('A299'))
-})
-
-test('the training card is one page', async () => {
-  const pdf = text(await trainingCardPdf('Garba Rass 2025'))
-  expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1)
 })

@@ -37,27 +37,19 @@ type Doc = PDFKit.PDFDocument
  * library and its fonts are loaded only for printing.
  */
 export async function sheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
-  return buildPdf({ title: `${sheet.title}: ${sheet.label}` }, async (doc) => {
-    for (let from = 0; from < sheet.tickets.length; from += PER_PAGE) {
-      doc.addPage()
-      cutMarks(doc)
-      for (const [place, ticket] of sheet.tickets.slice(from, from + PER_PAGE).entries()) {
-        drawTicket(doc, sheet, ticket, place)
-        await setImmediate()
-      }
-    }
-  })
-}
-
-export async function buildPdf(
-  { title }: { title: string },
-  draw: (doc: Doc) => void | Promise<void>,
-): Promise<Uint8Array<ArrayBuffer>> {
   const { default: PDFDocument } = await import('pdfkit')
-  const doc: Doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info: { Title: title } })
+  const info = { Title: `${sheet.title}: ${sheet.label}` }
+  const doc: Doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info })
   const file = buffer(doc)
   registerFonts(doc)
-  await draw(doc)
+  for (let from = 0; from < sheet.tickets.length; from += PER_PAGE) {
+    doc.addPage()
+    cutMarks(doc)
+    for (const [place, ticket] of sheet.tickets.slice(from, from + PER_PAGE).entries()) {
+      drawTicket(doc, sheet, ticket, place)
+      await setImmediate()
+    }
+  }
   doc.end()
   return new Uint8Array(await file)
 }

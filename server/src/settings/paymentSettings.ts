@@ -1,5 +1,5 @@
 import { HOLD_MINUTES } from '@garba/shared/constants'
-import { GUEST_PROVIDERS, type GuestProvider, SMALL_REFUNDS, type SmallRefunds } from '@garba/shared/contracts/names'
+import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
 import { REMARK_LEFT, UPI_BANKS } from '@garba/shared/rules/orders/bankForms'
 import * as z from 'zod'
 import { isLoopback, makeOptional, splitList, wholeNumber } from './variables.ts'
@@ -16,8 +16,6 @@ export interface PaymentSettings {
   /** `asksUtr`: the bank of the account does not keep the whole code of an order. */
   upi: { id: string; name: string; asksUtr: boolean } | null
   upiAtDoor: (typeof UPI_AT_DOOR)[number]
-  /** What becomes of refunds of less than a rupee. */
-  smallRefunds: SmallRefunds
 }
 
 /**
@@ -74,7 +72,6 @@ export const PAYMENT_VARIABLES = {
   UPI_NAME: word,
   UPI_BANK: makeOptional(z.enum(UPI_BANKS, `must be one of ${UPI_BANKS.join(', ')}`).default('other')),
   UPI_AT_DOOR: makeOptional(z.enum(UPI_AT_DOOR, `must be ${UPI_AT_DOOR.join(' or ')}`).default('wait')),
-  SMALL_REFUNDS: makeOptional(z.enum(SMALL_REFUNDS, `must be ${SMALL_REFUNDS.join(' or ')}`).default('nothing')),
 }
 type PaymentVariables = z.output<z.ZodObject<typeof PAYMENT_VARIABLES>>
 
@@ -126,6 +123,5 @@ export function buildPaymentSettings(env: PaymentVariables): PaymentSettings {
     razorpay: words.includes('razorpay') ? razorpay : words.includes('demo') ? double : null,
     upi: words.includes('upi') ? buildUpiSettings(env) : null,
     upiAtDoor: env.UPI_AT_DOOR,
-    smallRefunds: env.SMALL_REFUNDS,
   }
 }

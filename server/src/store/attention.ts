@@ -4,7 +4,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, like, lte, type SQL, sql } fr
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind } from './engine/preparedQueries.ts'
 import { insertNew, isInSpan, newId, type ReadTx, type Span, unlessNull, type WriteTx } from './engine/sql.ts'
-import { orders } from './orders.ts'
+import { type OrderRow, orders } from './orders.ts'
 import { payments } from './payments.ts'
 
 export const attention = sqliteTable(
@@ -41,9 +41,17 @@ export const insertAttention = async (tx: WriteTx, { at, ...matter }: NewMatter)
   await insertNew(tx, attention, { id: newId(at), createdAt: at, ...matter })
 }
 
-export const buildNotedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`
+/** Adds the only matter of its kind about an order, which is about all of its money unless `paise` says otherwise. */
+export const addOrderMatter = (
+  tx: WriteTx,
+  { id: orderId, totalPaise }: Pick<OrderRow, 'id' | 'totalPaise'>,
+  { kind, paise = totalPaise, ...matter }: Pick<NewMatter, 'kind' | 'detail' | 'at'> & { paise?: number },
+): Promise<void> =>
+  insertAttention(tx, { kind, dedupeKey: orderMatterKey(kind, orderId), orderId, amountPaise: paise, ...matter })
 
-export const takenOverKey = (orderId: string): string => `takenOver:${orderId}`
+const orderMatterKey = (kind: AttentionRow['kind'], orderId: string) => `${kind}:${orderId}`
+
+export const buildNotedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`
 
 export const forgetNoted = async (tx: WriteTx, deviceId: string): Promise<void> => {
   const { erased, erasedText } = AUDIT
@@ -151,3 +159,10 @@ export const resolveByKey = async (
   const which = and(eq(attention.dedupeKey, dedupeKey), isNull(attention.resolvedAt))
   await tx.sql.update(attention).set(set).where(which).run()
 }
+
+/** Resolves a matter that `addOrderMatter` may have added. */
+export const resolveOrderMatter = (
+  tx: WriteTx,
+  { kind, orderId }: Pick<AttentionRow, 'kind'> & { orderId: string },
+  set: Parameters<typeof resolveByKey>[2],
+): Promise<void> => resolveByKey(tx, orderMatterKey(kind, orderId), set)

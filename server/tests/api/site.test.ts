@@ -17,7 +17,7 @@ test('the client reads its settings at run time, without any secrets', async () 
     version: world.deps.settings.version,
     maxPerOrder: 100,
     maxPerPerson: 8,
-    payments: { providers: [], desk: false, holdMinutes: 15, test: false, upiAtDoor: 'wait', smallRefunds: 'nothing' },
+    payments: { providers: [], desk: false, holdMinutes: 15, test: false, upiAtDoor: 'wait' },
     waitingList: true,
     mail: 'off',
     demo: false,

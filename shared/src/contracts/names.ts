@@ -72,8 +72,6 @@ export const LINK_PROVIDERS = ['demo', 'razorpay'] as const
 export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 
 /** What becomes of a refund that is smaller than providers send: the desk pays it back by hand, or nobody does. */
-export const SMALL_REFUNDS = ['nothing', 'byHand'] as const
-export type SmallRefunds = (typeof SMALL_REFUNDS)[number]
 
 export const DESK_METHODS = ['cash', 'upi', 'card', 'complimentary'] as const
 export type DeskMethod = (typeof DESK_METHODS)[number]

@@ -14,8 +14,6 @@ export const DOCTOR = {
     name: 'Settings',
     ok: 'No problems found.',
     oddCure: 'Correct or remove these settings.',
-    tracked: (file: string) => `git tracks ${file}, so its secrets go to everybody who gets the code.`,
-    trackedCure: (file: string) => `Run git rm --cached ${file}, add it to .gitignore, and replace the secrets in it.`,
     demo: 'This is a demo: anyone who can open it can become its admin.',
     demoCure: 'Set the three FIREBASE settings before you sell tickets.',
     noAdmin: 'ADMIN_EMAILS is empty.',
@@ -67,12 +65,6 @@ export const DOCTOR = {
     notAuthorised: (host: string) => `${host} is not an authorised domain of the Firebase project.`,
     notAuthorisedCure: 'Add it under Authentication, Settings, Authorised domains.',
   },
-  mailLink: {
-    name: 'Sign-in by email',
-    ok: 'The page that sign-in emails link to answers.',
-    failed: (address: string, why: string) => `${address}, which sign-in emails link to, does not work (${why}).`,
-    failedCure: 'Set FIREBASE_AUTH_DOMAIN to the authDomain of the project’s settings, or take email out of SIGN_IN.',
-  },
   clock: {
     name: 'Clock',
     ok: (seconds: number) => `Within ${formatCount(seconds)} s of the time on the internet.`,
@@ -87,14 +79,6 @@ export const DOCTOR = {
     ok: (free: string) => `${free} free.`,
     low: (free: string) => `Only ${free} free.`,
     lowCure: 'Free some space: a full disk stops sales and scans.',
-  },
-  sync: {
-    name: 'Disk sync',
-    ok: (ms: string, perSecond: number) =>
-      `${ms} ms: up to ${formatCount(perSecond)} commits a second. Sales made at the same moment share one.`,
-    slowCure: 'Every sale waits for one. Use an SSD in this machine, not a network folder.',
-    failed: (why: string) => `The data folder cannot be written to (${why}).`,
-    failedCure: 'Check who owns the folder, and that the disk is not full.',
   },
   database: {
     name: 'Database',
@@ -121,8 +105,7 @@ export const DOCTOR = {
     never: 'No backup has ever been test-restored.',
     old: (age: string) => `The last one was ${age} ago.`,
     cure: 'Run npm run drill.',
-    sealedCure:
-      'Where the secret key of the backups is, run npm run drill -- FILE with BACKUP_KEY=AGE-SECRET-KEY-1... before it. It prints a note; give that to npm run drill -- --note NOTE here.',
+    elsewhere: 'This server cannot open its backups. Run npm run drill -- FILE where their secret key is.',
   },
   mail: {
     name: 'Email',

@@ -1,5 +1,5 @@
 import { CANCELLATION_CUTOFF_DAYS, DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES } from '../constants.ts'
-import type { EventState, SmallRefunds, TicketStatus } from '../contracts/names.ts'
+import type { EventState, TicketStatus } from '../contracts/names.ts'
 import { daysUntil } from './event/calendar.ts'
 import { toPaise } from './money.ts'
 import { mayMove } from './ticketStatus.ts'
@@ -49,29 +49,24 @@ export interface Refund {
 export const LEAST_REFUND_PAISE = 100
 
 /**
- * The refund of a ticket's price: minus 25 rupees for the gateway and 15 for the platform. Less than a rupee is nothing,
- * unless such refunds are made by hand. The deductions never exceed the price, so the three parts always add up to it.
+ * The refund of a ticket's price: minus 25 rupees for the gateway and 15 for the platform. Less than a rupee is nothing. The
+ * deductions never exceed the price, so the three parts always add up to it.
  */
-export function computeRefund(pricePaise: number, small: SmallRefunds = 'nothing'): Refund {
+export function computeRefund(pricePaise: number): Refund {
   const gatewayPaise = Math.min(pricePaise, toPaise(DEDUCTION_GATEWAY_RUPEES))
   const restPaise = pricePaise - gatewayPaise
   const leftPaise = restPaise - toPaise(DEDUCTION_PLATFORM_RUPEES)
-  const leastPaise = small === 'nothing' ? LEAST_REFUND_PAISE : 0
-  const refundPaise = leftPaise < leastPaise ? 0 : Math.max(0, leftPaise)
+  const refundPaise = leftPaise < LEAST_REFUND_PAISE ? 0 : leftPaise
   return { gatewayPaise, platformPaise: restPaise - refundPaise, refundPaise }
 }
 
-/** The refund of a ticket that was cancelled, whatever has been done with small refunds since. */
 export const refundOfCancelled = ({
   pricePaise,
-  nothingToRefund,
   refundInFull,
 }: {
   pricePaise: number
-  nothingToRefund: boolean
   refundInFull: boolean
-}): Refund =>
-  refundInFull ? fullRefund(pricePaise) : computeRefund(pricePaise, nothingToRefund ? 'nothing' : 'byHand')
+}): Refund => (refundInFull ? fullRefund(pricePaise) : computeRefund(pricePaise))
 
 /** The refund when the organiser changed the event: nothing is deducted. */
 export const fullRefund = (refundPaise: number): Refund => ({ gatewayPaise: 0, platformPaise: 0, refundPaise })

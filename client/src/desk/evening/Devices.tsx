@@ -107,9 +107,12 @@ const DeviceRow = ({ device, evening, at }: DeviceRowProps) => {
       <Td label={columns.checker}>{device.checkerName}</Td>
       <Td label={columns.seen}>
         <span className={styles.seen}>
-          <time dateTime={device.lastSeen}>{sinceOf(device.lastSeen, evening.at)}</time>
+          {silent === null ? (
+            <time dateTime={device.lastSeen}>{sinceOf(device.lastSeen, evening.at)}</time>
+          ) : (
+            <StateChip state={silent.state}>{silent.text}</StateChip>
+          )}
           {device.ended ? <StateChip state="info">{words.ended}</StateChip> : null}
-          {silent === null ? null : <StateChip state={silent.state}>{silent.text}</StateChip>}
         </span>
       </Td>
       <Td label={columns.unsent}>

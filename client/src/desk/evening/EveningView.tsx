@@ -74,7 +74,7 @@ const Tonight = () => {
           <>
             <LineState line={line} updatedAt={receivedAt} />
             <EveningPapers />
-            <Button size="sm" icon={<Maximize />} onClick={openWall}>
+            <Button size="sm" className={styles.openWall} icon={<Maximize />} onClick={openWall}>
               {words.wall.open}
             </Button>
           </>
@@ -89,9 +89,11 @@ const Tonight = () => {
           <TroubleStrip trouble={trouble} />
           <SystemAlarms evening={evening} />
           <Alarms alarms={evening.alarms} />
-          <Inside evening={evening} />
           <div className={styles.top}>
-            <Admitted evening={evening} />
+            <div className={styles.counts}>
+              <Inside evening={evening} isTold={trouble.length > 0} />
+              <Admitted evening={evening} />
+            </div>
             <EntriesChart evening={evening} />
           </div>
           <Gates evening={evening} />

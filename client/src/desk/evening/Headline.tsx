@@ -117,7 +117,7 @@ export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
   const { timeOf } = useDates()
   if (alarms.length === 0) return null
   return (
-    <Banner tone="bad" live="alert" icon={<Siren />} title={words.alarm}>
+    <Banner tone="warn" live="alert" icon={<Siren />} title={words.alarm}>
       <ul className={styles.alarms}>
         {alarms.map((alarm) => (
           <li key={`${alarm.kind} ${alarm.checkerName} ${alarm.deviceId}`}>

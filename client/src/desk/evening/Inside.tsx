@@ -7,7 +7,13 @@ import { useDates } from '../frame/dates.ts'
 import { INSIDE } from '../texts/ground.ts'
 import styles from './Inside.module.css'
 
-export const Inside = ({ evening }: { evening: EveningFigures }) => {
+interface InsideProps {
+  evening: EveningFigures
+  /** The strip of trouble names the silent phones. */
+  isTold: boolean
+}
+
+export const Inside = ({ evening, isTold }: InsideProps) => {
   const { timeOf } = useDates()
   const { inside, capacity, forecast, gates, at } = evening
   const { low, high, silent, silentSince } = inside
@@ -28,7 +34,7 @@ export const Inside = ({ evening }: { evening: EveningFigures }) => {
           {level === 'full' ? INSIDE.full : INSIDE.nearly(Math.max(0, (capacity ?? 0) - high))}
         </p>
       )}
-      {silent === 0 ? null : <p>{INSIDE.silent(silent, minutes)}</p>}
+      {silent === 0 || isTold ? null : <p>{INSIDE.silent(silent, minutes)}</p>}
       {forecast === null ? null : <p>{INSIDE.allIn(timeOf(forecast.allInBy), forecast.error)}</p>}
       {uneven === null ? null : <p>{INSIDE.uneven(uneven)}</p>}
     </section>

@@ -41,7 +41,7 @@ export const Wall = ({ evening, line, receivedAt, trouble, onLeave }: WallProps)
         </strong>
         <p>{HEADCOUNT.people(people)}</p>
         <p className={styles.soft}>{HEADCOUNT.ticketsUsed(admitted, sold)}</p>
-        <Inside evening={evening} />
+        <Inside evening={evening} isTold={trouble.length > 0} />
         <dl>
           <div>
             <dt>{HEADCOUNT.left}</dt>

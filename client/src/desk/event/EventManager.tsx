@@ -24,6 +24,7 @@ import { useServerNow } from '../../platform/screen/now.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
+import { EventMark } from '../frame/EventMark.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { RegisterLink } from '../register/links.tsx'
 import { DESK, EVENT_MANAGER } from '../texts/desk.ts'
@@ -118,9 +119,12 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
           title={event.name}
           actions={
             onEdit ? (
-              <Button tone="primary" icon={<Pencil />} onClick={onEdit}>
-                {words.edit}
-              </Button>
+              <>
+                <EventMark event={event} />
+                <Button tone="primary" icon={<Pencil />} onClick={onEdit}>
+                  {words.edit}
+                </Button>
+              </>
             ) : (
               <StateChip state="info">{words.closed}</StateChip>
             )

@@ -12,6 +12,7 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Checkbox, TextField } from '../../kit/Field.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { callServer } from '../../platform/http/call.ts'
 import { getErrorMessage, isFailure } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
@@ -134,20 +135,19 @@ const TypesForm = ({ event, saved, onEnd }: TypesFormProps) => {
           onDrag={(isDragged) => setDragged(isDragged ? type.key : null)}
           onDrop={dragged === null || dragged === type.key ? null : () => drop(at)}
         >
-          <Button size="sm" icon={<ArrowUp />} disabled={at === 0} onClick={() => swap(at - 1)}>
-            {words.up}
-          </Button>
-          <Button size="sm" icon={<ArrowDown />} disabled={at === types.length - 1} onClick={() => swap(at)}>
-            {words.down}
-          </Button>
-          <Button
-            size="sm"
+          <IconButton label={words.up} icon={<ArrowUp />} disabled={at === 0} onClick={() => swap(at - 1)} />
+          <IconButton
+            label={words.down}
+            icon={<ArrowDown />}
+            disabled={at === types.length - 1}
+            onClick={() => swap(at)}
+          />
+          <IconButton
+            label={words.remove}
             icon={<Trash2 />}
             disabled={types.length === 1}
             onClick={() => setTypes((now) => now.filter((_, n) => n !== at))}
-          >
-            {words.remove}
-          </Button>
+          />
         </TypeFields>
       ))}
       <div className={styles.actions}>
@@ -188,6 +188,8 @@ const TypeFields = ({ type, onChange, onDrag, onDrop, children }: TypeFieldsProp
     first.scrollIntoView({ block: 'center' })
     first.focus({ preventScroll: true })
   }, [])
+  // What keeps guests from buying is seen at once.
+  const [isOpen] = useState(type.paused === true || type.hidden === true)
   const { momentOf } = useDates()
   const count = (field: 'seats' | 'maxPerOrder') => (
     <TextField
@@ -210,7 +212,7 @@ const TypeFields = ({ type, onChange, onDrag, onDrop, children }: TypeFieldsProp
   return (
     <fieldset
       ref={fields}
-      className={cx(styles.group, onDrop !== null && styles.place)}
+      className={cx(styles.group, styles.type, onDrop !== null && styles.place)}
       onDragOver={(event) => {
         if (onDrop !== null) event.preventDefault()
       }}
@@ -237,25 +239,10 @@ const TypeFields = ({ type, onChange, onDrag, onDrop, children }: TypeFieldsProp
         </span>
         {name.en || words.newType}
       </legend>
+      <div className={styles.tools}>{children}</div>
       <div className={cx(styles.row, styles.level)}>
         {text('en')}
-        {text('gu')}
-        {text('hi')}
-      </div>
-      <TextField label={words.fields.note} value={type.note ?? ''} onType={(note) => onChange({ note })} />
-      <div className={cx(styles.row, styles.level)}>
         {count('seats')}
-        {count('maxPerOrder')}
-        <TextField
-          label={words.fields.admits}
-          inputMode="numeric"
-          value={String(type.admits ?? 1)}
-          onType={(typed) => onChange({ admits: toCount(typed) ?? 1 })}
-        />
-      </div>
-      <div className={cx(styles.row, styles.level)}>
-        {moment('from')}
-        {moment('until')}
       </div>
       {[...phases.entries()].map(([at, phase]) => (
         <PhaseFields
@@ -275,13 +262,41 @@ const TypeFields = ({ type, onChange, onDrag, onDrop, children }: TypeFieldsProp
         <Button size="sm" onClick={() => onChange({ phases: [{ price: phases[0]?.price ?? 0 }, ...phases] })}>
           {words.addPhase}
         </Button>
-        <Button size="sm" disabled={phases.length === 1} onClick={() => onChange({ phases: phases.slice(1) })}>
-          {words.dropPhase}
-        </Button>
+        {phases.length === 1 ? null : (
+          <Button size="sm" onClick={() => onChange({ phases: phases.slice(1) })}>
+            {words.dropPhase}
+          </Button>
+        )}
       </div>
-      <Checkbox label={words.fields.paused} checked={type.paused ?? false} onCheck={(paused) => onChange({ paused })} />
-      <Checkbox label={words.fields.hidden} checked={type.hidden ?? false} onCheck={(hidden) => onChange({ hidden })} />
-      <div className="wrap-2">{children}</div>
+      <details open={isOpen}>
+        <summary className={styles.moreOfType}>{words.more}</summary>
+        <div className={styles.form}>
+          <div className={cx(styles.row, styles.level)}>
+            {text('gu')}
+            {text('hi')}
+            <TextField label={words.fields.note} value={type.note ?? ''} onType={(note) => onChange({ note })} />
+            {count('maxPerOrder')}
+            <TextField
+              label={words.fields.admits}
+              inputMode="numeric"
+              value={String(type.admits ?? 1)}
+              onType={(typed) => onChange({ admits: toCount(typed) ?? 1 })}
+            />
+            {moment('from')}
+            {moment('until')}
+          </div>
+          <Checkbox
+            label={words.fields.paused}
+            checked={type.paused ?? false}
+            onCheck={(paused) => onChange({ paused })}
+          />
+          <Checkbox
+            label={words.fields.hidden}
+            checked={type.hidden ?? false}
+            onCheck={(hidden) => onChange({ hidden })}
+          />
+        </div>
+      </details>
     </fieldset>
   )
 }

@@ -30,7 +30,7 @@ export const DownloadButton = ({ tone, label, children, ...download }: DownloadB
 }
 
 export const ExportButton = (file: { fetch: () => Promise<Blob>; name: string; label: string | undefined }) => (
-  <DownloadButton {...file} done={DESK.export.done} failed={DESK.export.failed}>
+  <DownloadButton {...file} tone="ghost" done={DESK.export.done} failed={DESK.export.failed}>
     {DESK.export.action}
   </DownloadButton>
 )

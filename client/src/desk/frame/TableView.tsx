@@ -102,7 +102,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
             <RefreshButton query={query} />
             {view.actions}
           </div>
-          {view.primary}
+          {view.primary === undefined ? null : <div className={styles.primary}>{view.primary}</div>}
         </>
       }
     >

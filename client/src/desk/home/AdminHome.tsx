@@ -28,6 +28,7 @@ import { queries } from '../../platform/queries.ts'
 import { useIsTonight } from '../evening/Headline.tsx'
 import { RefreshButton } from '../frame/DeskFrame.tsx'
 import { hoursText, useDates } from '../frame/dates.ts'
+import { EventMark } from '../frame/EventMark.tsx'
 import { joinLoads, LastKnown, type Load, LoadedCard, LoadFailure, useFirstLoad } from '../frame/LoadedCard.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
@@ -121,7 +122,12 @@ const EventStatusCard = () => {
   return (
     <Card
       {...card}
-      actions={<StateChip state={event ? 'ok' : 'warn'}>{event ? words.configured : words.notConfigured}</StateChip>}
+      actions={
+        <>
+          {event ? <EventMark event={event} /> : null}
+          <StateChip state={event ? 'ok' : 'warn'}>{event ? words.configured : words.notConfigured}</StateChip>
+        </>
+      }
     >
       <LastKnown query={query} />
       <div className={styles.eventBody}>

@@ -14,8 +14,8 @@ export const ONLINE_SALES = {
 } as const
 
 export const GROUND = {
-  squareMetres: 'Or: open ground in square metres',
-  density: 'People per square metre',
+  squareMetres: 'Or: open ground (m²)',
+  density: 'People per m²',
   densityHint: 'Ask your fire officer; dancers need room',
   capacityHint: 'The scanners and the evening warn at 90% and at 100%. Empty: no limit',
   comeBack: 'Let people who have left come back in with the same ticket',
@@ -72,6 +72,7 @@ export const TICKET_TYPES = {
   cancel: 'Cancel',
   add: 'Add a type',
   newType: 'New type',
+  more: 'Other languages, limits and dates',
   remove: 'Delete this type',
   drag: 'Drag to order',
   up: 'Move up',

@@ -272,7 +272,7 @@ export const FIGURES = {
       lists: ({ name, phones, since }: TroubledPhone) =>
         phones === 1
           ? `${name} has a ticket list from ${since}`
-          : `${formatCount(phones)} phones have ticket lists from ${since} or later`,
+          : `${formatCount(phones)} phones have old ticket lists, the oldest from ${since}`,
       silent: ({ name, phones, since }: TroubledPhone) =>
         phones === 1
           ? `${name} has been silent since ${since}`

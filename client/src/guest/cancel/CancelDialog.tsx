@@ -12,7 +12,6 @@ import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox, countCharacters, TextArea } from '../../kit/Field.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
-import { useConfig } from '../../platform/config.ts'
 import { callServer } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
@@ -265,12 +264,11 @@ const Also = ({ others, also, onAlso }: AlsoProps) => {
 }
 
 function useRefunds(tickets: readonly Ticket[], inFull: boolean) {
-  const small = useConfig(({ config }) => config?.payments.smallRefunds)
   const sums = { price: 0, gateway: 0, platform: 0, refund: 0 }
   for (const { price } of tickets) {
     const { gatewayPaise, platformPaise, refundPaise } = inFull
       ? fullRefund(toPaise(price))
-      : computeRefund(toPaise(price), small)
+      : computeRefund(toPaise(price))
     sums.price += toPaise(price)
     sums.gateway += gatewayPaise
     sums.platform += platformPaise

@@ -95,6 +95,7 @@ export const Dashboard = () => {
       }}
       onPrint={print}
     >
+      <Keepsake tickets={tickets} over={sale === 'over'} />
       {bought === null || news.length === 0 || event === null || data.userId === null ? null : (
         <JustBought
           count={bought.count}
@@ -134,10 +135,9 @@ export const Dashboard = () => {
         <div className={styles.first}>
           {isBare ? null : strip}
           <Changes data={data} cancelled={cancelled} />
-          <Keepsake tickets={tickets} over={sale === 'over'} />
           {section}
         </div>
-        <div className={styles.second}>
+        <div key={data.tickets.type} className={styles.second}>
           {isBare ? strip : null}
           <Panel>
             {/* Past tickets are no part of the totals. */}

@@ -102,7 +102,7 @@ function atNextFrame(video: HTMLVideoElement, then: () => void, pauseMs = 0): ()
 
 /**
  * Hands the decoder a frame whenever it is free, one at a time; frames that arrive meanwhile are skipped. The consumer
- * decides which readings are scans. While the scanner rests, it looks once a second.
+ * decides which readings are scans. While the scanner rests, it looks seldom.
  */
 function runFrameLoop(options: FrameLoopOptions): () => void {
   const { video, decoder, rest, isLooking, isStill, onPicture, onStall, onLooked } = options

@@ -1,7 +1,7 @@
 /** After this long without a code or a touch (ms) the scanner rests. */
 const REST_AFTER_MS = 120_000
 /** From one reading of a resting scanner to the next (ms). */
-export const READING_MS = 1_000
+export const READING_MS = 400
 
 /** Whether the scanner rests, to spare battery and heat while nobody comes. `onRest` is called when that changes. */
 export function createRest(onRest: (isResting: boolean) => void) {

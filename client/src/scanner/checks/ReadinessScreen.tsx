@@ -97,7 +97,7 @@ const CheckRow = ({ title, result, children }: { title: string; result: Result; 
       </span>
       <div>
         <h2 className={checkRowStyles.title}>{title}</h2>
-        <p className={checkRowStyles.detail}>
+        <p className={result.type === 'untested' ? 'spoken' : checkRowStyles.detail}>
           <strong className={checkRowStyles[result.type]}>{word}</strong>
           {'detail' in result ? `: ${result.detail}` : ''}
         </p>

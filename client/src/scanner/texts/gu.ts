@@ -113,7 +113,7 @@ export const gu = {
   },
   START: {
     label: 'આ ફોન', list: (n, age) => `આ ફોનમાં ${tickets(n)}, ${age} પહેલાં અપડેટ`, noList: 'આ ફોનમાં હજી ટિકિટોની યાદી નથી',
-    untested: (names) => `તપાસવાનું બાકી: ${names.join(', ')}`, tested: 'આજે બધું તપાસ્યું છે',
+    untested: (names, more) => `તપાસવાનું બાકી: ${names.join(', ')}${more === 0 ? '' : ` અને બીજી ${more}`}`, tested: 'આજે બધું તપાસ્યું છે',
   },
   DAY: {
     label: 'કાર્યક્રમનો દિવસ', locale: LANGUAGE_LOCALES.gu, strip: (day) => `${dayOf(day)}. સ્કેન કરવાથી ટિકિટ વપરાઈ જશે.`, practise: 'મહાવરો કરો',
@@ -355,7 +355,7 @@ export const gu = {
       returnFailed: (reason) => `હવે વેચાણમાં નથી, સર્વર જવાબ આપે ત્યારે પાછી જશે: ${reason}`, needsNetwork: 'લેવા કે પાછી આપવા ઑનલાઇન થાઓ.',
     },
     cash: {
-      inHand: 'હાથમાં રોકડ', title: 'રોકડ પેટી', unknown: 'જોવા ઑનલાઇન થાઓ.', none: 'પહેલા વેચાણ પહેલાં ગણો અને પેટી ખોલો.', float: 'શરૂઆતની રોકડ (₹)', open: 'ખોલો', opening: 'ખૂલે છે...',
+      inHand: 'હાથમાં રોકડ', title: 'રોકડ પેટી', unknown: 'જોવા ઑનલાઇન થાઓ.', float: 'શરૂઆતની રોકડ (₹)', open: 'ખોલો', opening: 'ખૂલે છે...',
       openFailed: (reason) => `ખૂલી નહીં: ${reason}`, amountWrong: '500 અથવા 499.50 જેવી રકમ લખો', since: (time, float) => `${time} થી ખુલ્લી, ${float} સાથે.`, unsent: 'રોકડમાં હજી ન મોકલાયેલાં વેચાણ પણ છે.',
       close: 'ગણો અને બંધ કરો', closeTitle: 'રોકડ પેટી બંધ કરો', counted: 'ગણેલી (₹)', note: 'નોંધ (મરજિયાત)', recorded: 'ફરક નોંધાય છે. બંધ પેટી ફરી ખૂલતી નથી.',
       needsNetwork: 'ખોલવા કે બંધ કરવા ઑનલાઇન થાઓ.', sendFirst: 'વેચાણ મોકલવાનાં બાકી છે. મોકલાય પછી બંધ કરો.', save: 'પેટી બંધ કરો', saving: 'બંધ થાય છે...', closed: 'રોકડ પેટી બંધ થઈ', done: 'થઈ ગયું',

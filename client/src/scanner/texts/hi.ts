@@ -113,7 +113,7 @@ export const hi = {
   },
   START: {
     label: 'यह फ़ोन', list: (n, age) => `इस फ़ोन में ${tickets(n)}, ${age} पहले अपडेट`, noList: 'इस फ़ोन में अभी टिकटों की सूची नहीं',
-    untested: (names) => `जाँचना बाकी: ${names.join(', ')}`, tested: 'आज सब जाँच लिया गया है',
+    untested: (names, more) => `जाँचना बाकी: ${names.join(', ')}${more === 0 ? '' : ` और ${more} अन्य`}`, tested: 'आज सब जाँच लिया गया है',
   },
   DAY: {
     label: 'कार्यक्रम का दिन', locale: LANGUAGE_LOCALES.hi, strip: (day) => `${dayOf(day)}। स्कैन से टिकट इस्तेमाल हो जाएगा।`, practise: 'अभ्यास करें',
@@ -355,7 +355,7 @@ export const hi = {
       returnFailed: (reason) => `अब बिक्री में नहीं हैं, सर्वर के जवाब पर लौटेंगे: ${reason}`, needsNetwork: 'लेने या लौटाने के लिए ऑनलाइन हों।',
     },
     cash: {
-      inHand: 'हाथ में नकद', title: 'नकद पेटी', unknown: 'देखने के लिए ऑनलाइन हों।', none: 'पहली बिक्री से पहले गिनें और पेटी खोलें।', float: 'शुरू का नकद (₹)', open: 'खोलें', opening: 'खुल रही है...',
+      inHand: 'हाथ में नकद', title: 'नकद पेटी', unknown: 'देखने के लिए ऑनलाइन हों।', float: 'शुरू का नकद (₹)', open: 'खोलें', opening: 'खुल रही है...',
       openFailed: (reason) => `नहीं खुली: ${reason}`, amountWrong: '500 या 499.50 जैसी राशि लिखें', since: (time, float) => `${time} से खुली, ${float} के साथ।`, unsent: 'नकद में अभी न भेजी गई बिक्री भी है।',
       close: 'गिनें और बंद करें', closeTitle: 'नकद पेटी बंद करें', counted: 'गिना (₹)', note: 'नोट (वैकल्पिक)', recorded: 'फ़र्क दर्ज होता है। बंद पेटी फिर नहीं खुलती।',
       needsNetwork: 'खोलने या बंद करने के लिए ऑनलाइन हों।', sendFirst: 'बिक्री भेजना बाकी है। भेजने के बाद बंद करें।', save: 'पेटी बंद करें', saving: 'बंद हो रही है...', closed: 'नकद पेटी बंद हुई', done: 'हो गया',

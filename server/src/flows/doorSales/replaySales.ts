@@ -16,7 +16,7 @@ import { quotePrice } from '@garba/shared/rules/pricing'
 import { foldText } from '@garba/shared/rules/search'
 import { findTypeState, hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { failureBody, parseInput, Refusal } from '../../refusal.ts'
-import { buildNotedKey, insertAttention } from '../../store/attention.ts'
+import { addOrderMatter, buildNotedKey, insertAttention } from '../../store/attention.ts'
 import {
   type BlockCodeRow,
   type CodeBlockRow,
@@ -142,9 +142,7 @@ async function sellAtDoor(deps: Deps, { sender, sale }: Pick<DoorSaleFacts, 'sen
     if (doubt) return keepForDesk(deps, tx, { sender, sale, block, at, kind: doubt })
     const order = await record(deps, tx, { sender, sale, block, codes, at })
     const event = await getEventFor(tx, block)
-    if (flag) await addPhoneEndedMatter(deps, tx, order)
-    else if (isEventClosed(event)) await addAfterClosingMatter(deps, tx, order, sale)
-    await addTypeMatter(tx, order, { event, now: deps.now() })
+    await addSaleMatters(tx, order, { sale, event, flag, now: deps.now() })
     await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
     return buildSaleAnswer(tx, order)
   })
@@ -302,11 +300,9 @@ async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at 
   await insertTickets(tx, tickets)
   await markCodesSold(tx, order.id, listIds(signed))
   if (unseated.size > 0)
-    await insertAttention(tx, {
+    await addOrderMatter(tx, order, {
       kind: 'noSeat',
-      dedupeKey: `noSeat:${order.id}`,
-      orderId: order.id,
-      amountPaise: price.unitPaise * unseated.size,
+      paise: price.unitPaise * unseated.size,
       detail: BLOCK.noSeat(unseated.size, quantity, seller.name),
       at: deps.now(),
     })
@@ -338,57 +334,33 @@ function getSaleSeller(sender: DeviceCaller, { checkerName }: DoorSale): { name:
   return known ? { name: checkerName } : { name, note: BLOCK.noShift(checkerName) }
 }
 
-async function addPhoneEndedMatter(
-  deps: Deps,
+/** What the desk looks at. Lists of money show the current event, so nobody would see money of a closed one. */
+async function addSaleMatters(
   tx: WriteTx,
-  { id, quantity, totalPaise, sellerName }: OrderRow,
+  order: OrderRow,
+  {
+    sale,
+    event,
+    flag,
+    now: at,
+  }: Pick<DoorSaleFacts, 'sale'> & Pick<SaleAssessment, 'flag'> & { event: EventRow; now: Date },
 ): Promise<void> {
-  await insertAttention(tx, {
-    kind: 'phoneEnded',
-    dedupeKey: `phoneEnded:${id}`,
-    orderId: id,
-    amountPaise: totalPaise,
-    detail: BLOCK.phoneEnded(quantity, sellerName ?? ''),
-    at: deps.now(),
-  })
-}
-
-/** Lists of money show the current event, so nobody would see this money. */
-async function addAfterClosingMatter(
-  deps: Deps,
-  tx: WriteTx,
-  { id, quantity, totalPaise }: OrderRow,
-  { method }: DoorSale,
-): Promise<void> {
-  await insertAttention(tx, {
-    kind: 'afterClosing',
-    dedupeKey: `afterClosing:${id}`,
-    orderId: id,
-    amountPaise: totalPaise,
-    detail: BLOCK.afterClosing(quantity, ORDER.methods[method]),
-    at: deps.now(),
-  })
-}
-
-async function addTypeMatter(
-  tx: WriteTx,
-  { id, quantity, totalPaise, sellerName, lines, createdAt }: OrderRow,
-  { event, now }: { event: EventRow; now: Date },
-): Promise<void> {
+  const { quantity, sellerName, lines, createdAt } = order
+  const seller = sellerName ?? ''
+  if (flag) await addOrderMatter(tx, order, { kind: 'phoneEnded', detail: BLOCK.phoneEnded(quantity, seller), at })
+  else if (isEventClosed(event)) {
+    const detail = BLOCK.afterClosing(quantity, ORDER.methods[sale.method])
+    await addOrderMatter(tx, order, { kind: 'afterClosing', detail, at })
+  }
   const facts = { now: createdAt.getTime(), remaining: 1, isOver: false }
   const types = event.types.filter((type) => lines.some(({ typeId }) => typeId === type.id))
   if (!hasSeveralTypes(event) || (lines.length === 1 && types.every((type) => findTypeState(type, facts) === 'onSale')))
     return
-  await insertAttention(tx, {
+  const names = types.map(({ name }) => name.en).join(', ')
+  await addOrderMatter(tx, order, {
     kind: 'typeNotOnSale',
-    dedupeKey: `typeNotOnSale:${id}`,
-    orderId: id,
-    amountPaise: totalPaise,
-    detail: BLOCK.typeNotOnSale(quantity, {
-      types: types.map(({ name }) => name.en).join(', '),
-      seller: sellerName ?? '',
-    }),
-    at: now,
+    detail: BLOCK.typeNotOnSale(quantity, { types: names, seller }),
+    at,
   })
 }
 

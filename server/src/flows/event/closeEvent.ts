@@ -76,7 +76,7 @@ async function openMatters({ settings }: Pick<Deps, 'settings'>, tx: ReadTx, eve
   const counts: Readonly<Record<OpenMatterKind, number>> = {
     heldOrders: (await heldOrders(tx)).length,
     drawers: (await openSessions(tx)).length,
-    refundsByHand: byHand + unrequested.filter((paise) => computeRefund(paise, 'byHand').refundPaise > 0).length,
+    refundsByHand: byHand + unrequested.filter((paise) => computeRefund(paise).refundPaise > 0).length,
     refundsInDoubt: await countOpenRefunds(tx, { eventId, states: ['asking'], except: [] }),
     phonesUnsent: await countPhonesUnsent(tx),
     doubleAdmissions: await countOpenConflicts(tx, eventId),

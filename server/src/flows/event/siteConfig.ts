@@ -26,7 +26,6 @@ export async function siteConfig(deps: Deps): Promise<Config> {
       providers: [...settings.payments.guest],
       desk: settings.payments.desk,
       upiAtDoor: settings.payments.upiAtDoor,
-      smallRefunds: settings.payments.smallRefunds,
       holdMinutes: settings.payments.holdMinutes,
       test: settings.payments.razorpay?.testMode ?? false,
     },

@@ -5,7 +5,6 @@ import type { BooksLine } from '@garba/shared/contracts/order'
 import { isWithin, makeDayFinder } from '@garba/shared/rules/event/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { checkRule } from '../../accountant/accountant.ts'
-import { keepLastRead } from '../../store/engine/keptReads.ts'
 import { makeRawQuery, type ReadTx } from '../../store/engine/sql.ts'
 import { listCountedOrders, movedMoney } from '../../store/eventMoney.ts'
 import type { Deps } from '../deps.ts'
@@ -15,19 +14,13 @@ const EXAMPLES = 10
 
 /**
  * Reports whether money, tickets, seats, drawers and entries agree: one line per accountant's rule, with the first
- * breach. Each rule has a read of its own, so that no scan waits for all of them.
+ * breach. All rules of a large event take a third of a second, so each has a read of its own: no scan waits for all.
  */
 export const readBooks = ({ store }: Pick<Deps, 'store'>): Promise<BooksLine[]> =>
-  keepBooks(store, null, () =>
-    Array.fromAsync(BOOK_RULES, async (rule) => {
-      const findings = await store.read((tx) => checkRule(makeRawQuery(tx), rule))
-      return { rule, ok: findings.length === 0, count: findings.length, examples: findings.slice(0, EXAMPLES) }
-    }),
-  )
-
-/** Checking all rules of a large event takes a third of a second. */
-const keepBooks = keepLastRead<BooksLine[]>()
-const keepTotals = keepLastRead<MoneyTotal[]>()
+  Array.fromAsync(BOOK_RULES, async (rule) => {
+    const findings = await store.read((tx) => checkRule(makeRawQuery(tx), rule))
+    return { rule, ok: findings.length === 0, count: findings.length, examples: findings.slice(0, EXAMPLES) }
+  })
 
 const SUMS = ['captured', 'refunded', 'fees', 'requested'] as const
 
@@ -41,7 +34,7 @@ interface BooksQuery extends Days {
  * it was requested. Amounts are rupees.
  */
 export const moneyTotals = ({ store, settings }: Deps, query: BooksQuery): Promise<MoneyTotal[]> =>
-  keepTotals(store, query, () => store.read((tx) => addUpMoney(tx, settings.timezone, query)))
+  store.read((tx) => addUpMoney(tx, settings.timezone, query))
 
 async function addUpMoney(tx: ReadTx, timezone: string, { event, ...days }: BooksQuery): Promise<MoneyTotal[]> {
   const { eventId } = await requestedEvent(tx, event)

@@ -7,7 +7,6 @@ import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { findCutCodes, isWithoutRemark } from '@garba/shared/rules/orders/bankForms'
 import { Refusal } from '../../refusal.ts'
-import { keepLastRead } from '../../store/engine/keptReads.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { findUpiOrders, findWaitingUpiOrders, type UpiOrder } from '../../store/lists.ts'
 import {
@@ -28,10 +27,7 @@ import { getOrderById } from '../money/orders/orderRows.ts'
 import { signUnpaid } from '../tickets/issueTickets.ts'
 
 export const statementLines = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
-  keepLines(store, days, () => store.read((tx) => creditLines(tx, days)))
-
-/** Matching hundreds of lines with all orders is slow, and the page asks again each time it is shown. */
-const keepLines = keepLastRead<StatementLine[]>()
+  store.read((tx) => creditLines(tx, days))
 
 export const everyCredit = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
   store.read(async (tx) => (await matched(tx, await everyStatementLine(tx, days))).map(buildStatementLine))

@@ -1,5 +1,5 @@
 import type { CallInput } from '@garba/shared/calls/calls'
-import type { SmallRefunds, TicketStatus } from '@garba/shared/contracts/names'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { CANCELLATION } from '@garba/shared/messages/codes'
@@ -41,7 +41,6 @@ interface TicketStatusChange {
   seats: number
   includeUsed: boolean
   /** Needed where cancelling is what makes the refund due. */
-  small?: SmallRefunds
 }
 
 /**
@@ -90,7 +89,7 @@ async function requireNotRefunded(tx: WriteTx, ticket: TicketRow): Promise<void>
 
 const buildStatusFacts = (
   to: TicketStatus,
-  { ticket, admin, now, small }: Pick<TicketStatusChange, 'admin' | 'now' | 'small'> & { ticket: TicketRow },
+  { ticket, admin, now }: Pick<TicketStatusChange, 'admin' | 'now'> & { ticket: TicketRow },
 ): Partial<TicketRow> =>
   ({
     active: { ...NO_ENTRY, ...NO_CANCELLATION },
@@ -99,7 +98,7 @@ const buildStatusFacts = (
       ...NO_ENTRY,
       cancelledAt: now,
       cancellationReason: CANCELLATION.byOrganiser,
-      ...refundFacts(computeRefund(ticket.pricePaise, small).refundPaise),
+      ...refundFacts(computeRefund(ticket.pricePaise).refundPaise),
     },
   })[to]
 
@@ -151,9 +150,8 @@ export async function setTicketStatus(
     const now = deps.now()
     const { admin, status, includeUsed = false } = setting
     const known = (await isNew(tx, setting, { ids: [id], now })) ? undefined : await findTicket(tx, id)
-    const small = deps.settings.payments.smallRefunds
-    const moving = { admin, id, to: status, now, seats: await seatsLeft(tx), includeUsed, small }
-    const row = known ?? (await moveByAdmin(tx, moving))
+    const row =
+      known ?? (await moveByAdmin(tx, { admin, id, to: status, now, seats: await seatsLeft(tx), includeUsed }))
     return ticketView(row, await getEventFor(tx, row))
   })
 }
@@ -173,9 +171,8 @@ export async function bulkUpdate(
     const now = deps.now()
     if (!(await isNew(tx, setting, { ids: [...ids].toSorted(), now }))) return
     const seats = await seatsLeft(tx)
-    const small = deps.settings.payments.smallRefunds
     if (status === 'cancelled' && !includeUsed) requireNoneUsed(await ticketsWithIds(tx, [...ids]))
-    for (const id of ids) await moveByAdmin(tx, { admin, id, to: status, now, seats, includeUsed: true, small })
+    for (const id of ids) await moveByAdmin(tx, { admin, id, to: status, now, seats, includeUsed: true })
   })
   return ids.size
 }
@@ -292,7 +289,7 @@ export async function cancelOwn(
     cancellationReason: reason,
     ...(verdict.inFull
       ? { ...refundFacts(row.pricePaise), refundInFull: true }
-      : refundFacts(computeRefund(row.pricePaise, deps.settings.payments.smallRefunds).refundPaise)),
+      : refundFacts(computeRefund(row.pricePaise).refundPaise)),
   }
   const moved = await moveTicket(tx, row, set, now)
   if (typeof moved === 'string') throw new Refusal('TICKET_NOT_ACTIVE')

@@ -5,7 +5,7 @@ import { SCAN } from '@garba/shared/messages/codes'
 import { TAKEN_OVER } from '@garba/shared/messages/gate'
 import { scanTimeText } from '@garba/shared/rules/phones/scanTime'
 import { orRefuse, Refusal, type RefusalFacts } from '../../refusal.ts'
-import { insertAttention, takenOverKey } from '../../store/attention.ts'
+import { addOrderMatter } from '../../store/attention.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
 import { idOfNewCode, replaceTicketId, ticketNow, ticketOfLaterCode } from '../../store/newCodes.ts'
@@ -71,9 +71,8 @@ async function addTakenOverMatter(
   tx: WriteTx,
   { ticket, detail, now: at }: { ticket: TicketRow; detail: string; now: Date },
 ): Promise<void> {
-  const { orderId, pricePaise: amountPaise } = ticket
-  if (orderId === null) return
-  await insertAttention(tx, { kind: 'takenOver', dedupeKey: takenOverKey(orderId), orderId, amountPaise, detail, at })
+  const { orderId, pricePaise: totalPaise } = ticket
+  if (orderId !== null) await addOrderMatter(tx, { id: orderId, totalPaise }, { kind: 'takenOver', detail, at })
 }
 
 /** Somebody came with the old code of a ticket that a phone sold and an account has renewed: two people count on it. */

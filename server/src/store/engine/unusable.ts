@@ -34,7 +34,6 @@ const REASONS: Record<string, Reason> = {
 
 export const STANDBY = 'STANDBY'
 export const SHARED_POOL = 'SHARED_POOL'
-export const DISK_FULL = '53100'
 
 const POSTGRES_REASONS: Record<string, Reason> = {
   ECONNREFUSED: { why: 'nothing listens at that address', cure: 'Start PostgreSQL, or check DATABASE_URL.' },
@@ -51,7 +50,7 @@ const POSTGRES_REASONS: Record<string, Reason> = {
     cure: 'Look whether its disk is full, which makes some providers lock it, and whether default_transaction_read_only is set for the user or the database.',
   },
   '42P01': { why: 'it has no tables yet', cure: 'Start the server once.' },
-  [DISK_FULL]: { why: 'its disk is full', cure: 'Make room on the machine of the database and start again.' },
+  '53100': { why: 'its disk is full', cure: 'Make room on the machine of the database and start again.' },
   '53300': {
     why: 'all of its connections are taken',
     cure: 'Each server needs 11: raise max_connections or the pool.',

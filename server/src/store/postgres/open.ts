@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
-import { getErrorCode } from '../../errorCode.ts'
 import type { WriteTx } from '../engine/sql.ts'
 import type { Change, Condition, Store } from '../engine/store.ts'
 import { type Connection, type Outcome, type RunAtomically, Transaction } from '../engine/transaction.ts'
-import { DISK_FULL, RestoreCutOff, SHARED_POOL, STANDBY, StoreUnusable } from '../engine/unusable.ts'
+import { RestoreCutOff, SHARED_POOL, STANDBY, StoreUnusable } from '../engine/unusable.ts'
 import { type GroupTransaction, Spoiled, type Work, WriteQueue, type Writer } from '../engine/writeQueue.ts'
 import { currentRevision } from '../meta.ts'
 import {
@@ -91,11 +90,6 @@ const workingAt = <T>(url: string, options: pg.ClientConfig, work: (client: pg.C
     throw StoreUnusable.fromPostgres(error, url)
   })
 
-/** Larger than what a new table takes from the pages that a full disk still has. */
-const ROOM = `begin;
-  create temporary table garba_room on commit drop as select repeat('x', 1000) from generate_series(1, 1000);
-  rollback`
-
 /** Compares the database's schema with this version's; nothing is changed. Throws StoreUnusable. */
 export async function postgresSchemaAge(url: string): Promise<'empty' | 'same' | 'older'> {
   const pool = poolAt(url)
@@ -103,10 +97,6 @@ export async function postgresSchemaAge(url: string): Promise<'empty' | 'same' |
     const found = await findUsable(pool)
     requireEveryScript(found)
     if (found.writable === null) return 'empty'
-    // A full disk still reads, and writes where it has pages left. Others may be forbidden to make such a table.
-    await runOnConnection(buildClientConfig(url), (client) => client.query(ROOM)).catch((error: unknown) => {
-      if (getErrorCode(error) === DISK_FULL) throw error
-    })
     return (await isUpToDate(pool)) ? 'same' : 'older'
   } catch (error) {
     throw StoreUnusable.fromPostgres(error, url)

@@ -1,6 +1,6 @@
 import { defineAnswer } from '../common.ts'
 import type { GarbaEvent } from '../event.ts'
-import { GUEST_PROVIDERS, SIGN_IN_WAYS, SMALL_REFUNDS } from '../names.ts'
+import { GUEST_PROVIDERS, SIGN_IN_WAYS } from '../names.ts'
 import * as z from '../zod.ts'
 
 /** Run-time settings of the client: one build serves any organiser. */
@@ -21,7 +21,6 @@ const configSchema = z.object({
     /** With `wait`, a UPI sale at the desk or the door makes its tickets once the desk has found the money. */
     upiAtDoor: z.enum(['wait', 'admit']),
     /** Whether a refund of less than a rupee is paid back by hand or not at all. */
-    smallRefunds: z.enum(SMALL_REFUNDS),
     holdMinutes: z.number().int(),
     test: z.boolean(),
   }),

@@ -2,6 +2,7 @@ import { Flashlight, FlashlightOff, History, Play, Search, SwitchCamera, Ticket,
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { cx } from '../../../kit/cx.ts'
 import type { Camera } from '../../camera/useCamera.ts'
+import { useMode } from '../../scan/mode.ts'
 import { MANUAL, RECENT, SCANNER } from '../../texts/scanner.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import styles from './Controls.module.css'
@@ -19,6 +20,8 @@ interface ControlsProps {
 export const Controls = ({ camera, running, onStart, onFind, onSell, onRecent }: ControlsProps) => {
   const { control, now } = camera
   const { torch, zoom } = now
+  // Nobody aims the camera while people are counted without codes.
+  const aims = useMode(({ mode }) => mode !== 'count') && running
   const slider = useId()
   const [zooms, setZooms] = useState(false)
   const zoomTool = useRef<HTMLButtonElement>(null)
@@ -28,10 +31,10 @@ export const Controls = ({ camera, running, onStart, onFind, onSell, onRecent }:
   }
   return (
     <div className={cx(styles.controls, running && styles.running)}>
-      {running && zoom && zooms ? (
+      {aims && zoom && zooms ? (
         <ZoomSlider id={slider} zoom={zoom} onChange={control.setZoom} onClose={closeZoom} />
       ) : null}
-      {running && (now.canSwitch || zoom) ? (
+      {aims && (now.canSwitch || zoom) ? (
         <div className={styles.lens}>
           {now.canSwitch ? (
             <Tool label={SCANNER.switchCamera} short={SCANNER.camera} icon={<SwitchCamera />} onPress={control.cycle} />
@@ -49,7 +52,7 @@ export const Controls = ({ camera, running, onStart, onFind, onSell, onRecent }:
         </div>
       ) : null}
       <div className={styles.tools}>
-        {running && torch.isThere ? (
+        {aims && torch.isThere ? (
           <Tool
             label={torch.isOn ? SCANNER.torchOff : SCANNER.torchOn}
             short={SCANNER.torch}

@@ -72,10 +72,7 @@ export const ScanScreen = () => {
   const mode = useMode(({ mode }) => (mayScan ? mode : 'entry'))
   return (
     <main>
-      <div
-        className={cx(styles.screen, running && styles.running, running && !isOpen && styles.brief)}
-        data-mode={mode}
-      >
+      <div className={cx(styles.screen, running && styles.running, !isOpen && styles.brief)} data-mode={mode}>
         <Stage camera={camera} />
         <Head running={running} onStop={toggle} />
         <div className={styles.tiles}>
@@ -86,7 +83,8 @@ export const ScanScreen = () => {
             onUnsent={() => setOpen('unsent')}
             onConflicts={() => setOpen('conflicts')}
             onReadiness={() => goTo('readiness')}
-            fold={running ? { isOpen, onToggle: () => setIsOpen(!isOpen) } : null}
+            isOpen={isOpen}
+            onToggle={() => setIsOpen(!isOpen)}
           />
           {mayScan ? <Modes /> : null}
           <CrowdStrip />

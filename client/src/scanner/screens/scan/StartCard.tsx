@@ -16,6 +16,8 @@ export const StartCard = () => {
   const { where, who } = useStationNames()
   const { size, syncedAt } = useRoster()
   const [open] = useState(listOpenChecks)
+  const names = open.map((name) => READINESS[name].title)
+  const shown = names.length > 3 ? 2 : names.length
   return (
     <section className={styles.card} aria-label={START.label}>
       <p className={styles.where}>{where}</p>
@@ -26,7 +28,7 @@ export const StartCard = () => {
       </p>
       <button type="button" className={styles.fact} onClick={() => goTo('readiness')}>
         <ClipboardCheck />
-        {open.length === 0 ? START.tested : START.untested(open.map((name) => READINESS[name].title))}
+        {names.length === 0 ? START.tested : START.untested(names.slice(0, shown), names.length - shown)}
       </button>
     </section>
   )

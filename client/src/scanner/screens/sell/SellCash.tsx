@@ -57,8 +57,9 @@ const Opening = ({ isOffline }: { isOffline: boolean }) => {
   }
   return (
     <>
-      <p className={frame.soft}>{isOffline ? words.needsNetwork : words.none}</p>
-      {isOffline ? null : (
+      {isOffline ? (
+        <p className={frame.soft}>{words.needsNetwork}</p>
+      ) : (
         <form className={styles.taking} onSubmit={open} noValidate>
           <Amount label={words.float} typed={typed} onType={setTyped} />
           <Button type="submit" busy={busy} disabled={float === null}>

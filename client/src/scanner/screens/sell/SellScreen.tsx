@@ -54,11 +54,11 @@ export default function SellScreen({ top }: { top: ReactNode }) {
       <div className={styles.head}>
         <h1>{SELL_HERE.title}</h1>
         <Cash />
+        <p className={cx(styles.line, isOffline && styles.off)} role="status">
+          {isOffline ? <WifiOff /> : <Wifi />}
+          {isOffline ? (offer.held === 0 ? SELL_HERE.offlineNone : SELL_HERE.offline) : SELL_HERE.online}
+        </p>
       </div>
-      <p className={cx(styles.line, isOffline && styles.off)} role="status">
-        {isOffline ? <WifiOff /> : <Wifi />}
-        {isOffline ? (offer.held === 0 ? SELL_HERE.offlineNone : SELL_HERE.offline) : SELL_HERE.online}
-      </p>
       <div className={styles.columns}>
         <div className={styles.main}>
           {opens ? <SellCash isOffline={isOffline} onCount={setCounting} /> : null}
@@ -152,12 +152,12 @@ const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
         </p>
       ) : null}
       <div className={styles.stack}>
-        {isInside || state !== 'done' ? null : <TakeAlong row={row} />}
         {isInside ? null : (
           <Button tone="primary" size="lg" block icon={<QrCode />} onClick={() => onCodes(row)}>
             {soldWords.codes}
           </Button>
         )}
+        {isInside || state !== 'done' ? null : <TakeAlong row={row} />}
         <Button tone={isInside ? 'primary' : 'secondary'} size="lg" block onClick={onNext}>
           {soldWords.next}
         </Button>

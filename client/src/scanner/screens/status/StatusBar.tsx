@@ -18,28 +18,22 @@ import { STATUS_BAR } from '../../texts/scanner.ts'
 import styles from './StatusBar.module.css'
 import { type StatusFact, type Tone, useStatus } from './useStatus.ts'
 
-interface StatusBarProps extends Record<'onUnsent' | 'onConflicts' | 'onReadiness', () => void> {
-  /** While scanning a phone shows words only for trouble, until the line is opened. */
-  fold: { isOpen: boolean; onToggle: () => void } | null
+interface StatusBarProps extends Record<'onUnsent' | 'onConflicts' | 'onReadiness' | 'onToggle', () => void> {
+  /** Until the line is opened, a phone shows words only for trouble. */
+  isOpen: boolean
 }
 
-export const StatusBar = ({ onUnsent, onConflicts, onReadiness, fold }: StatusBarProps) => {
+export const StatusBar = ({ onUnsent, onConflicts, onReadiness, isOpen, onToggle }: StatusBarProps) => {
   const { connection, unsent, again, list, drift, conflicts, trouble, end } = useStatus()
   return (
-    <section className={cx(styles.bar, fold && !fold.isOpen && styles.brief)} aria-label={STATUS_BAR.label}>
+    <section className={cx(styles.bar, !isOpen && styles.brief)} aria-label={STATUS_BAR.label}>
       <div className={cx(styles.line, styles[getWorstTone([connection, unsent, list])])}>
-        {fold === null ? (
-          <span className={cx(styles.fact, styles[connection.tone])}>
-            <Inside said={connection} icon={connection.tone === 'ok' ? <Wifi /> : <WifiOff />} />
-          </span>
-        ) : (
-          <Pressed
-            said={connection}
-            icon={connection.tone === 'ok' ? <Wifi /> : <WifiOff />}
-            onPress={fold.onToggle}
-            isOpen={fold.isOpen}
-          />
-        )}
+        <Pressed
+          said={connection}
+          icon={connection.tone === 'ok' ? <Wifi /> : <WifiOff />}
+          onPress={onToggle}
+          isOpen={isOpen}
+        />
         <Pressed said={unsent} icon={unsent.tone === 'ok' ? <CloudUpload /> : <CloudOff />} onPress={onUnsent} />
         <Pressed said={list} icon={<ListChecks />} onPress={onReadiness} />
       </div>

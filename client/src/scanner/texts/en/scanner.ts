@@ -121,7 +121,8 @@ export const START = {
   label: 'This phone',
   list: (n: number, age: string) => `${many(n, 'ticket', 'tickets')} on this phone, updated ${age} ago`,
   noList: 'No ticket list on this phone yet',
-  untested: (names: readonly string[]) => `Not tested yet: ${names.join(', ')}`,
+  untested: (names: readonly string[], more: number) =>
+    `Not tested yet: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`,
   tested: 'Everything was tested this evening',
 } as const
 

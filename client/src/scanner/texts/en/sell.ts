@@ -130,7 +130,6 @@ export const SELL_HERE = {
     inHand: 'Cash in hand',
     title: 'Cash session',
     unknown: 'Go online to see it.',
-    none: 'Count it before the first sale, and open your session.',
     float: 'Cash you start with (₹)',
     open: 'Open',
     opening: 'Opening...',

@@ -3,7 +3,7 @@ import type { DeskOrder } from '@garba/shared/contracts/order'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { Refusal } from '../../../refusal.ts'
-import { resolveByKey, takenOverKey } from '../../../store/attention.ts'
+import { resolveOrderMatter } from '../../../store/attention.ts'
 import { listIds, type WriteTx } from '../../../store/engine/sql.ts'
 import { isEventClosed } from '../../../store/events.ts'
 import { nextRevision } from '../../../store/meta.ts'
@@ -47,7 +47,8 @@ export async function correctBuyer(deps: Deps, { admin, code, reason, ...given }
       ? await moveTickets(tx, { order, to: changed, signed, now, claimed: given.claimed === true })
       : 0
     if (moved > 0) await mailPaid(deps, tx, changed)
-    await resolveByKey(tx, takenOverKey(order.id), { resolvedAt: now, resolution: ORDER_WORDS.corrected })
+    const resolved = { resolvedAt: now, resolution: ORDER_WORDS.corrected }
+    await resolveOrderMatter(tx, { kind: 'takenOver', orderId: order.id }, resolved)
     // The audit row names the present buyer, because it is erased with that buyer.
     const was = aboutBuyer(order).name ?? ''
     const detail = AUDIT.corrected({ code: order.code, was, codes: moved, reason })

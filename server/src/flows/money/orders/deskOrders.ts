@@ -10,7 +10,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { hasSeveralTypes } from '@garba/shared/rules/types/ticketTypes'
 import { Refusal, wrongField } from '../../../refusal.ts'
 import type { PaymentSettings } from '../../../settings/paymentSettings.ts'
-import { type AttentionRow, listOrderAttention, resolveByKey } from '../../../store/attention.ts'
+import { type AttentionRow, listOrderAttention, resolveOrderMatter } from '../../../store/attention.ts'
 import { countAudit } from '../../../store/audit.ts'
 import {
   buildPagination,
@@ -64,7 +64,6 @@ import {
   type WholeOrderRows,
   wholeOrderView,
 } from './orderRows.ts'
-import { unprovenKey } from './recordSale.ts'
 import { isUnproven, takeUtr } from './utrClaims.ts'
 
 type OrderQuery = Omit<OrderFilter, 'eventId' | 'since' | 'before'> & Days & { event?: string | undefined }
@@ -336,7 +335,8 @@ async function prove(
   if (utr !== null) await takeUtr(deps, tx, { utr, paymentId: payment.id })
   await changePayment(tx, payment, { state: 'captured', utr, note: note ?? payment.note, updatedAt: now })
   if (utr !== null && payment.utr !== utr) await addToSearch(tx, order.id, utr)
-  await resolveByKey(tx, unprovenKey(order.id), { resolvedAt: now, resolution: ORDER_WORDS.proven(utr ?? order.code) })
+  const resolution = ORDER_WORDS.proven(utr ?? order.code)
+  await resolveOrderMatter(tx, { kind: 'unproven', orderId: order.id }, { resolvedAt: now, resolution })
   return true
 }
 

@@ -8,7 +8,7 @@ import { ORDER } from '@garba/shared/messages/order'
 import { toLocalDay } from '@garba/shared/rules/event/calendar'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { orRefuse, Refusal } from '../../../refusal.ts'
-import { resolveByKey } from '../../../store/attention.ts'
+import { resolveOrderMatter } from '../../../store/attention.ts'
 import { findPairedDevice } from '../../../store/devices.ts'
 import { listIds, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { getEventFor, isEventClosed } from '../../../store/events.ts'
@@ -22,7 +22,6 @@ import type { Caller, Deps } from '../../deps.ts'
 import { releaseAdmission } from '../../tickets/changeTickets.ts'
 import { capturedMoney } from '../refunds/refundsElsewhere.ts'
 import { endHold } from './orderRows.ts'
-import { slipTwiceKey, unprovenKey } from './recordSale.ts'
 
 export async function requireFewUnlooked(tx: ReadTx, phoneId: string, quantity: number): Promise<void> {
   if ((await countUnlooked(tx, phoneId)) + quantity > UNPROVEN_TICKETS_MAX) throw new Refusal('UNPROVEN_LIMIT')
@@ -107,8 +106,8 @@ async function cancelClaim(
   }
   for (const payment of payments) await changePayment(tx, payment, { state: 'void', updatedAt: now })
   await changeOrderState(tx, { id: order.id, from: 'paid', to: 'cancelled', now })
-  for (const key of [unprovenKey(order.id), slipTwiceKey(order.id)])
-    await resolveByKey(tx, key, { resolvedAt: now, resolution: CANCELLATION.byOrganiser })
+  for (const kind of ['unproven', 'slipTwice'] as const)
+    await resolveOrderMatter(tx, { kind, orderId: order.id }, { resolvedAt: now, resolution: CANCELLATION.byOrganiser })
   const detail = `${AUDIT.order(order.code)}; ${reason}`
   await auditChange(tx, { at: now, action: 'order.cancelled', actor: admin, subject: aboutBuyer(order), detail })
 }
@@ -165,7 +164,7 @@ export const tickOffCards = (deps: Deps, { admin, amount, sellerId, seller, day 
     if (paise !== toPaise(amount)) throw new Refusal('TOTAL_DIFFERS', { total: toRupees(paise) })
     const resolution = ORDER.terminalTotal(day, formatRupees(amount))
     const done = { resolvedAt: now, resolvedByName: admin.name, resolution }
-    for (const { order } of sales) await resolveByKey(tx, unprovenKey(order.id), done)
+    for (const { order } of sales) await resolveOrderMatter(tx, { kind: 'unproven', orderId: order.id }, done)
     const subject = { id: sellerId, name: seller }
     await auditChange(tx, { at: now, action: 'order.attention', actor: admin, subject, detail: resolution })
   })

@@ -4,7 +4,7 @@ import { ORDER } from '@garba/shared/messages/order'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 import { unpaidSeatsAtMost } from '@garba/shared/rules/orders/sale'
 import { Refusal } from '../../../refusal.ts'
-import { insertAttention } from '../../../store/attention.ts'
+import { addOrderMatter } from '../../../store/attention.ts'
 import type { AuditRowStored } from '../../../store/audit.ts'
 import type { WriteTx } from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
@@ -174,19 +174,9 @@ async function recordMoney(deps: Deps, tx: WriteTx, order: OrderRow, sale: SaleB
   if (sale.method === 'cash') return
   const number = proof.utr ?? proof.reference
   if (number !== null) await addToSearch(tx, id, number)
-  const matter = { orderId: id, amountPaise: totalPaise, at: deps.now() }
-  const detail = ORDER.unproven(sale.method)
-  await insertAttention(tx, { kind: 'unproven', dedupeKey: unprovenKey(id), detail, ...matter })
+  // A seller's claim, with or without a number, until the bank's statement or the terminal's total has it.
+  await addOrderMatter(tx, order, { kind: 'unproven', detail: ORDER.unproven(sale.method), at: deps.now() })
   const others = proof.reference === null ? [] : await ordersOfSlip(tx, { slip: proof.reference, orderId: id })
   if (proof.reference === null || others.length === 0) return
-  const twice = ORDER.slipTwice(others)
-  await insertAttention(tx, { kind: 'slipTwice', dedupeKey: slipTwiceKey(id), detail: twice, ...matter })
+  await addOrderMatter(tx, order, { kind: 'slipTwice', detail: ORDER.slipTwice(others), at: deps.now() })
 }
-
-export const slipTwiceKey = (orderId: string): string => `slipTwice:${orderId}`
-
-/**
- * The key of the matter about an order whose payment by UPI or card is a seller's claim, with or without a number, until
- * the bank's statement or the terminal's total has it.
- */
-export const unprovenKey = (orderId: string): string => `unproven:${orderId}`
