@@ -24,6 +24,7 @@ test('the desk calls the event off with a preview, takes it back, and then watch
   await dialog.getByLabel('Reason, as guests read it').fill(REASON)
   await dialog.getByRole('button', { name: 'Tell everyone' }).click()
   await expect(page.getByText('The event is called off. Nothing is sold, and nobody is let in.')).toBeVisible()
+  await expect(page.getByText('Called off', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Take back' }).click()
   await expect(page.getByText('The event takes place as announced.')).toBeVisible()
 

@@ -21,6 +21,9 @@ test('one tap from Evening are the evacuation sheet, with silent phones, and the
 
   await restoreSession(page, 'manager')
   await page.goto(WAY)
+  // The strip of trouble says it, and the card beside it does not repeat it.
+  await expect(page.getByText(/^Quiet phone has 4 unsent scans|^Quiet phone has been silent since/)).toBeVisible()
+  await expect(page.getByText(/phone silent for/)).toHaveCount(0)
   await page.getByRole('link', { name: 'Evacuation' }).click()
   await expect(page).toHaveURL(new RegExp(`${WAY}/evacuation$`))
   // One is inside by what is known; the phone has four scans to send and has been silent since one person went in.

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Code } from '@garba/shared/contracts/codes'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Deps } from '../flows/deps.ts'
@@ -46,7 +47,7 @@ export const getBodyLimit = (name: CallName): number => BODY_LIMITS[name] ?? BOD
  * 600 a minute, guessing one of fifty codes within their ten minutes succeeds once in four million evenings.
  * - `lost`: offers of lost tickets per person, or by devices of one ticket link; each has up to a hundred signatures to
  * check.
- * - `codes`: unknown promo codes, per person and per address. Known ones are not counted.
+ * - `codes`: unknown promo codes, per person and per address.
  * - `names`: names per hour that a person gives to tickets or to themselves. Each adds a row to the audit trail, which
  * must not fill the disk.
  * - `mailLinks`, `mailLinksTo`: sign-in links by mail per hour, per address and per mailbox. A link refused for the
@@ -79,7 +80,6 @@ export interface RateLimits {
   count: (limit: LimitName, key: string, points?: number) => Promise<void>
   /** Counts more calls for an answer that was large. Never refuses. */
   charge: (limit: LimitName, key: string, points: number) => Promise<void>
-  forgive: (limit: LimitName, key: string) => Promise<void>
   /** Counts an invalid token or signature. Above the limit it resolves a second later. */
   slowDown: (address: string) => Promise<void>
 }
@@ -115,9 +115,6 @@ export function makeRateLimits(
     charge: async (limit, key, calls) => {
       await take(limit, key, calls)
     },
-    forgive: async (limit, key) => {
-      await limiters[limit].reward(key)
-    },
     slowDown: async (address) => {
       const { consumedPoints } = await take('failure', address)
       if (consumedPoints > points.failure) await sleep(SLOWED_MS)
@@ -125,24 +122,48 @@ export function makeRateLimits(
   }
 }
 
-interface PromoCodeCall {
+interface GuessedCall {
   deps: Pick<Deps, 'settings'>
   limits: RateLimits
   c: Ctx
   user?: { id: string }
 }
 
+interface GuessLimit {
+  keys: (address: string) => readonly (readonly [LimitName, string])[]
+  wrong: readonly Code[]
+}
+
 /** Runs a call with a promo code, unless too many unknown ones came before it. */
-export async function limitGuesses<T>({ deps, limits, c, user }: PromoCodeCall, run: () => Promise<T>): Promise<T> {
+export const limitGuesses = <T>(call: GuessedCall, run: () => Promise<T>): Promise<T> =>
+  countWrong(call, run, {
+    keys: (address) => (call.user ? [address, call.user.id] : [address]).map((key) => ['codes', key] as const),
+    wrong: ['CODE_UNKNOWN'],
+  })
+
+/** Runs a call with a typed pairing code. Wrong ones are also counted over all addresses, because the codes are short. */
+export const limitPairing = <T>(call: GuessedCall, run: () => Promise<T>): Promise<T> =>
+  countWrong(call, run, {
+    keys: (address) => [
+      ['pairing', address],
+      ['pairingAll', 'all'],
+    ],
+    wrong: ['PAIRING_INVALID', 'PAIRING_EXPIRED', 'PAIRING_USED'],
+  })
+
+async function countWrong<T>(
+  { deps, limits, c }: GuessedCall,
+  run: () => Promise<T>,
+  { keys, wrong }: GuessLimit,
+): Promise<T> {
   const address = getAddressKey(getClientAddress(c, deps.settings.trustedProxies))
-  const keys = user ? [address, user.id] : [address]
   return takeTurn(address, async () => {
-    for (const key of keys) await limits.count('codes', key, 0)
+    for (const key of keys(address)) await limits.count(...key, 0)
     try {
       return await run()
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'CODE_UNKNOWN')
-        for (const key of keys) await limits.count('codes', key)
+      if (error instanceof Refusal && wrong.includes(error.code))
+        for (const key of keys(address)) await limits.count(...key)
       throw error
     }
   })

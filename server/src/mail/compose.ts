@@ -57,6 +57,8 @@ function buildMailDraft(mail: Mail, site: MailSite): Draft {
   const words = WORDS[mail.language]
   const { subject, title, first, parts } = buildMailContent(mail, words, site)
   const href = mail.wallet ?? `${site.url}/dashboard/guest`
+  const order = [`${words.order} ${mail.orderCode}`]
+  if ('ticketId' in mail && mail.ticketId !== null) order.push(words.paid.ticket(shortenTicketId(mail.ticketId)))
   const button: Part = { type: 'button', label: words.button, href }
   return {
     language: mail.language,
@@ -68,7 +70,7 @@ function buildMailDraft(mail: Mail, site: MailSite): Draft {
       ...parts,
       ...(first === undefined ? [button] : []),
     ],
-    foot: [words.questions(site.supportEmail), words.why(site.title)],
+    foot: [order.join(' · '), words.questions(site.supportEmail), words.why(site.title)],
   }
 }
 
@@ -84,8 +86,7 @@ function buildMailContent(mail: Mail, words: Words, { timezone }: MailSite): Con
       return paid(mail, words)
     case 'offer': {
       const at = momentText(mail.until.toISOString(), { language: mail.language, timeZone: timezone })
-      const order = { label: words.facts.order, value: mail.orderCode }
-      const facts: Part = { type: 'facts', facts: [...eventFacts(mail.event, words, mail.language), order] }
+      const facts: Part = { type: 'facts', facts: eventFacts(mail.event, words, mail.language) }
       const first = [text(words.offer.text(mail.quantity, at))]
       return {
         subject: words.offer.subject(mail.event.name),
@@ -100,15 +101,13 @@ function buildMailContent(mail: Mail, words: Words, { timezone }: MailSite): Con
     case 'byHand': {
       const { subject, title, text: sentence } = words[mail.type]
       const next = mail.type === 'refunded' ? words.refundTime : words.byHand.nothing
-      const facts = orderFacts(mail, words, mail.ticketId === null ? null : shortenTicketId(mail.ticketId))
-      const parts = [text(sentence(money(mail.paise))), text(next), facts]
-      return { subject: subject(money(mail.paise)), title, parts }
+      return { subject: subject(money(mail.paise)), title, parts: [text(sentence(money(mail.paise))), text(next)] }
     }
     case 'returned': {
       const { subject, full, [mail.why]: reason } = words.returned
       const rupees = money(mail.paise)
       const parts = [text(reason.text(rupees)), text(full(rupees)), text(words.refundTime)]
-      return { subject: subject(rupees), title: reason.title, parts: [...parts, orderFacts(mail, words)] }
+      return { subject: subject(rupees), title: reason.title, parts }
     }
     case 'calledOff':
       return calledOff(mail, words)
@@ -118,10 +117,7 @@ function buildMailContent(mail: Mail, words: Words, { timezone }: MailSite): Con
 }
 
 /** A reminder is the mail with the tickets once more, without the money, and says first when and where. */
-function paid(
-  { type, event, totalPaise, tickets, orderCode, language, to }: Of<'paid' | 'reminder'>,
-  words: Words,
-): Content {
+function paid({ type, event, totalPaise, tickets, language, to }: Of<'paid' | 'reminder'>, words: Words): Content {
   const { paid, reminder } = words
   const isReminder = type === 'reminder'
   const n = tickets.length
@@ -134,9 +130,7 @@ function paid(
     cid: buildContentId(id),
     alt: paid.code(shortenTicketId(id)),
   }))
-  const order = [{ label: words.facts.order, value: orderCode }]
-  const amount = totalPaise > 0 && !isReminder ? [{ label: words.facts.paid, value: money(totalPaise) }] : []
-  const facts: Part = { type: 'facts', facts: [...eventFacts(event, words, language), ...order, ...amount] }
+  const facts: Part = { type: 'facts', facts: eventFacts(event, words, language) }
   return {
     subject: isReminder ? reminder.subject(event.name) : paid.subject(n, event.name),
     title: isReminder ? reminder.title : paid.title(n),
@@ -157,7 +151,7 @@ function paid(
   }
 }
 
-function cancelled({ event, tickets, refundedPaise, isRefunded, ...mail }: Of<'cancelled'>, words: Words): Content {
+function cancelled({ event, tickets, refundedPaise, isRefunded }: Of<'cancelled'>, words: Words): Content {
   const { cancelled } = words
   const n = tickets.length
   const ids = tickets.map(({ id }) => shortenTicketId(id)).join(', ')
@@ -187,7 +181,7 @@ function cancelled({ event, tickets, refundedPaise, isRefunded, ...mail }: Of<'c
   return {
     subject: cancelled.subject(n, ids, event.name),
     title: cancelled.title(n),
-    parts: [text(cancelled.text(n, ids)), ...(pricePaise > 0 ? sum : []), orderFacts(mail, words, ids)],
+    parts: [text(cancelled.text(n, ids)), ...(pricePaise > 0 ? sum : [])],
   }
 }
 
@@ -206,7 +200,7 @@ function calledOff({ event, words: typed, language }: Of<'calledOff'>, words: Wo
   }
 }
 
-function changed({ event, language, words: typed, ...mail }: Of<'changed'>, words: Words, timeZone: string): Content {
+function changed({ event, language, words: typed }: Of<'changed'>, words: Words, timeZone: string): Content {
   const freeUntil = event.freeCancelUntil?.toISOString()
   const { changed } = words
   const quote: Part[] = typed.trim() ? [text(changed.text), { type: 'quote', text: typed.trim() }] : []
@@ -220,7 +214,6 @@ function changed({ event, language, words: typed, ...mail }: Of<'changed'>, word
       text(changed.valid),
       ...(freeUntil ? [text(changed.free(momentText(freeUntil, { language, timeZone })))] : []),
       text(words.calendar),
-      orderFacts(mail, words),
     ],
   }
 }
@@ -240,14 +233,6 @@ const eventFacts = (event: MailedEvent, { facts }: Words, language: Language): F
     link: { label: facts.map, href: `${MAP}${encodeURIComponent(event.venue)}` },
   },
 ]
-
-const orderFacts = ({ orderCode }: Pick<Mail, 'orderCode'>, { facts }: Words, ticket: string | null = null): Part => ({
-  type: 'facts',
-  facts: [
-    { label: facts.order, value: orderCode },
-    ...(ticket === null ? [] : [{ label: facts.ticket, value: ticket }]),
-  ],
-})
 
 const buildContentId = (ticketId: string): string => `${ticketId}@tickets`
 

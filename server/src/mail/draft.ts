@@ -76,7 +76,7 @@ export function renderMailHtml({ language, subject, title, parts, foot }: Draft,
 <div lang="${language}" style="background:${IVORY};color:${INK};font:400 16px/1.5 ${FACE};overflow-wrap:anywhere">
 <div style="background:${NIGHT};color:${IVORY};padding:20px 16px;border-bottom:4px dotted ${MARIGOLD};text-align:center;font-size:18px;font-weight:700">${LAMP}${escaped(site.title)}</div>
 <div style="max-width:560px;margin:0 auto;padding:24px 16px">
-<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25;color:${INK}">${escaped(title)}</h1>
+<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25;text-wrap:balance;color:${INK}">${escaped(title)}</h1>
 ${parts.map(renderHtmlPart).join('\n')}
 <div style="margin-top:32px;padding-top:16px;border-top:1px solid ${LINE};color:${SOFT};font-size:14px">
 ${foot.map((line) => `<p style="margin:0 0 4px">${escaped(line)}</p>`).join('\n')}
@@ -110,7 +110,7 @@ function renderHtmlPart(part: Part): string {
 const PANEL = `margin:0 0 16px;padding:16px;border:1px solid ${LINE};border-radius:12px;background:#ffffff;color:${INK}`
 
 const renderFact = ({ label, value, link }: Fact): string =>
-  `<dt style="margin:0;color:${SOFT};font-size:14px">${escaped(label)}</dt><dd style="margin:0 0 8px;font-weight:700">${escaped(value)}${link === undefined ? '' : `<br><a href="${escaped(link.href)}" style="color:${PEACOCK}">${escaped(link.label)}</a>`}</dd>`
+  `<div style="display:inline-block;vertical-align:top;min-width:44%;padding-right:16px"><dt style="margin:0;color:${SOFT};font-size:14px">${escaped(label)}</dt><dd style="margin:0 0 8px;font-weight:700">${escaped(value)}${link === undefined ? '' : `<br><a href="${escaped(link.href)}" style="color:${PEACOCK}">${escaped(link.label)}</a>`}</dd></div>`
 
 const AMOUNT = 'float:right;padding-left:16px;font-variant-numeric:tabular-nums;white-space:nowrap'
 

@@ -17,6 +17,7 @@ export const listEventMoney = async (tx: ReadTx, eventId: string) =>
       pricePaise: tickets.pricePaise,
       isRefundDone: tickets.isRefundDone,
       refundInFull: tickets.refundInFull,
+      cancelledAt: tickets.cancelledAt,
       order: orders.code,
       provider: orders.provider,
       refunds: count(refunds.id),

@@ -1,9 +1,9 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import { SCAN_FLAGS, type ScanFlag } from '@garba/shared/contracts/names'
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind, prepareInsert } from './engine/preparedQueries.ts'
-import { byIndex, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { byIndex, insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
 import type { TicketRow } from './tickets.ts'
 import type { UserRow } from './users.ts'
 
@@ -187,6 +187,8 @@ export const refusals = sqliteTable(
   'refusals',
   {
     id: integer().primaryKey({ autoIncrement: true }),
+    /** Null for a code that was only verified. */
+    scanId: text(),
     at: integer({ mode: 'timestamp_ms' }).notNull(),
     code: text().$type<Code>().notNull(),
     ticketId: text(),
@@ -197,11 +199,17 @@ export const refusals = sqliteTable(
     gate: text(),
     eventId: text(),
   },
-  (t) => [index('refusals_by_code').on(t.eventId, t.code), index('refusals_by_time').on(t.eventId, t.at)],
+  (t) => [
+    uniqueIndex('refusals_by_scan').on(t.scanId),
+    index('refusals_by_code').on(t.eventId, t.code),
+    index('refusals_by_time').on(t.eventId, t.at),
+  ],
 )
 export type RefusalRow = typeof refusals.$inferSelect
 
-export const insertRefusal: (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>) => Promise<void> = prepareInsert(refusals)
+/** False if the same scan was refused before: sent again, it counts once. */
+export const insertRefusal = (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>): Promise<boolean> =>
+  insertNew(tx, refusals, refusal)
 
 export const refusalsByCode = async (tx: ReadTx, eventId: string) =>
   tx.sql

@@ -246,6 +246,17 @@ test('wrong codes from the venue and from everywhere never block the link of a Q
   expect((await pair(world, pairing.url, publicKey)).status).toBe(200)
 })
 
+test('correct codes never count as guesses, however many phones of a venue send theirs at once', async () => {
+  const world = await makeWorld({ limits: { pairing: 2, pairingAll: 2 } })
+  const codes: string[] = []
+  while (codes.length < 6) codes.push((await prepared(world)).pairing.code)
+  const { publicKey } = await phoneKeys()
+  const paired = await Promise.all(codes.map((code) => pair(world, code, publicKey)))
+  expect(paired.map(({ status }) => status)).toEqual(codes.map(() => 200))
+  const wrong = await Promise.all(codes.map(() => pair(world, 'AAAA-0000', publicKey)))
+  expect(wrong.map(({ status }) => status).toSorted()).toEqual([404, 404, 429, 429, 429, 429])
+})
+
 test('a link counts as a whole: the right code with another secret is not known', async () => {
   const world = await makeWorld()
   const { pairing } = await prepared(world)

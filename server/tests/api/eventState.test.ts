@@ -84,6 +84,18 @@ test('an event called off sells nothing and lets nobody in, until it is taken ba
   expect((await mark(checker, { qrCode })).status).toBe(200)
 })
 
+test('nobody gives up tickets by deleting an account while the event may still be set back', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const [ticket] = await bought(guest, 1)
+  await must(say(admin, { state: 'calledOff', reason: REASON }))
+  const asked = guest.request('DELETE', '/api/auth/me', { confirm: true, giveUp: true })
+  expect(await asked).toMatchObject({ status: 409, body: { code: 'CANCELLATION_WAITS' } })
+  await must(say(admin, { state: 'on' }))
+  expect(await mark(await world.as('qrchecker'), { qrCode: codeOf(ticket) })).toMatchObject({ status: 200 })
+})
+
 test.each([
   { state: 'calledOff', reason: REASON },
   { state: 'moved', reason: REASON, date: '2025-09-27', freeCancelUntil: '2025-09-25' },
@@ -270,6 +282,21 @@ test('all who paid get everything back once, whatever was cancelled or refunded 
   ).toEqual(['Late', 'Meera', 'Radha'])
   expect(await say(admin, { state: 'on' })).toMatchObject({ status: 409, body: { code: 'EVENT_CALLED_OFF' } })
   expect(await booksOf(admin)).toEqual([])
+})
+
+test('what guests of a moved event cancelled in full is no refund of an event called off later', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const [ticket] = await bought(guest, 3)
+  await must(
+    say(admin, { state: 'moved', reason: REASON, date: '2025-09-23', freeCancelUntil: '2025-09-20', now: true }),
+  )
+  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket._id}`, { reason: 'Away' }))
+  world.clock.forward(MINUTE)
+  await must(say(admin, { state: 'calledOff', reason: REASON, now: true }))
+  await rounds(world)
+  expect((await must(admin.request('GET', '/api/admin/event/refunds'))).total).toMatchObject({ count: 2 })
 })
 
 test('refunds can be stopped and go on, and those that a low balance refused are sent again', async () => {

@@ -324,6 +324,17 @@ testOnSqlite(
   },
 )
 
+testOnSqlite('an exit that was taken back stays so when it is sent again', async () => {
+  const { world, checker, code } = await ground()
+  const scanId = randomUUID()
+  await mark(checker, { qrCode: code })
+  await leave(checker, code, { scanId })
+  await checker.request('POST', '/api/tickets/mark-used/undo', { scanId })
+  expect(await leave(checker, code, { scanId })).toMatchObject({ status: 409, body: { code: 'SCAN_UNDONE' } })
+  expect(await send(checker, [{ scanId, qrCode: code, movement: 'exit' }])).toMatchObject([{ code: 'SCAN_UNDONE' }])
+  expect((await evening(world)).inside).toEqual(exactly(1))
+})
+
 test('two gates that let out two of a family with the same ticket let out two, in any order', async () => {
   for (const order of [
     [0, 1, 2, 3],

@@ -67,7 +67,7 @@ testOnSqlite('the register as CSV has a line for each minute and gate, and runs 
   expect(await manager.request('GET', '/api/admin/gate/register/export')).toMatchObject({ status: 403 })
 })
 
-test('a refused exit is in the register of its minute and gate, and in its CSV', async () => {
+test('a refused exit is once in the register of its minute and gate, and in its CSV', async () => {
   const { world, tickets, admin, gateA } = await evening()
   const [inside, outside] = tickets.map(codeOf)
   const leave = (qrCode: string | undefined, more = {}) =>
@@ -79,7 +79,8 @@ test('a refused exit is in the register of its minute and gate, and in its CSV',
   expect(await leave(outside, { gate: 'Gate 2' })).toMatchObject({ status: 409, body: { code: 'NOT_INSIDE' } })
   const forged = `${inside?.slice(0, -1)}${inside?.endsWith('0') ? 1 : 0}`
   const rows = [{ movement: 'exit', scanId: randomUUID(), qrCode: forged, gate: 'Gate 2' }]
-  await gateA.request('POST', '/api/tickets/mark-used/batch', { scans: rows })
+  // What is sent again counts once.
+  for (const _ of [1, 2]) await gateA.request('POST', '/api/tickets/mark-used/batch', { scans: rows })
   const refused = (await registerOf(admin)).rows.map(({ minute, gate, refused }) => [
     minute.slice(11, 16),
     gate,

@@ -378,6 +378,8 @@ describe('codes', () => {
     const made = await must(make({ code: 'VIP10', kind: 'percent', value: 10, types: [vip.id], until }))
     expect((await sell(guest, { ...line(general), code: 'VIP10' })).status).toBe(404)
     expect((await sell(guest, { ...line(vip), code: 'VIP11' })).body.code).toBe('CODE_UNKNOWN')
+    for (const typed of ['vip૧૦', 'ViP १०', 'ＶＩＰ１０'])
+      expect((await world.nobody.request('GET', `/api/event?code=${encodeURIComponent(typed)}`)).status).toBe(200)
     const id = (made.code as { id: string }).id
     await must(admin.request('PATCH', `/api/admin/codes/${id}`, { paused: true }))
     expect((await sell(guest, { ...line(vip), code: 'VIP10' })).body.code).toBe('CODE_UNKNOWN')

@@ -201,7 +201,9 @@ export const CODE_MESSAGES = {
   SOLD_OUT: ({ remaining }) =>
     remaining === undefined || remaining === 0 ? 'Sold Out! No tickets remain.' : ticketsLeft(remaining),
   TYPE_SOLD_OUT: ({ remaining = 0 }) =>
-    remaining === 0 ? 'This ticket type is sold out.' : `Only ${formatCount(remaining)} of this ticket type remain.`,
+    remaining === 0
+      ? 'This ticket type is sold out.'
+      : `Only ${formatCount(remaining)} of this ticket type ${remaining === 1 ? 'remains' : 'remain'}.`,
   TYPE_NOT_ON_SALE: () => 'This ticket type is not on sale now.',
   CODE_USED_UP: ({ remaining = 0 }) =>
     remaining === 0 ? 'This code has been used up.' : `This code is good for ${formatTicketCount(remaining)} more.`,

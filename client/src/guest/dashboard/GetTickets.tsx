@@ -47,8 +47,8 @@ export const findTickMs = (event: GarbaEvent | null): number =>
 const isFew = (event: GarbaEvent | null, sale: SaleState | null) =>
   sale === 'open' && (event?.availableTickets ?? 0) < UNPAID_SEATS_PER_PERSON
 
-const remainingText = (left: number, { soldOut, remaining }: GuestWords['list']) =>
-  left === 0 ? soldOut : remaining(left)
+const remainingText = (left: number, sale: SaleState | null, { soldOut, remaining }: GuestWords['list']) =>
+  sale === 'over' || sale === 'calledOff' ? '' : left === 0 ? soldOut : remaining(left)
 
 export const PricesLine = (props: GetTicketsProps) => {
   const { event, sale, userId } = props
@@ -59,14 +59,16 @@ export const PricesLine = (props: GetTicketsProps) => {
     ...queries.ownWaiting(userId ?? ''),
     enabled: userId !== null && mayWait && (sale === 'soldOut' || isFew(offered, sale)),
   })
-  if (event.type !== 'loading' && offered === null) return <GetTickets {...props} />
   const left = offered?.availableTickets
   return (
     <PanelLine
       icon={<Ticket />}
       title={lines.prices}
-      note={left === undefined ? '' : remainingText(left, list)}
-      isOpen={data !== undefined && (data.waiting !== null || data.offer !== null)}
+      note={left === undefined ? '' : remainingText(left, sale, list)}
+      isOpen={
+        (event.type !== 'loading' && offered === null) ||
+        (data !== undefined && (data.waiting !== null || data.offer !== null))
+      }
     >
       <GetTickets {...props} />
     </PanelLine>
@@ -123,7 +125,7 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
     <div>
       <div className={styles.heading}>
         <h3>{buy.title}</h3>
-        {isFirst && offered !== null ? <span>{remainingText(offered.availableTickets, list)}</span> : null}
+        {isFirst && offered !== null ? <span>{remainingText(offered.availableTickets, sale, list)}</span> : null}
       </div>
       {event.type === 'loading' ? (
         <div className={styles.tiers} aria-hidden="true">

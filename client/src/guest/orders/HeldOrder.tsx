@@ -22,7 +22,7 @@ import { useWords } from '../words.ts'
 import { useChecking } from './awaited.ts'
 import countdownStyles from './HeldOrder.module.css'
 import styles from './OrderPage.module.css'
-import { OrderSlip } from './OrderParts.tsx'
+import { isPaymentGiven, OrderSlip } from './OrderParts.tsx'
 import { UpiPay } from './UpiPay.tsx'
 import { type KnownOrder, refreshAfterOrder } from './useOrder.ts'
 import { useOrderWords } from './words.ts'
@@ -34,9 +34,6 @@ interface HeldOrderProps {
   ask: KnownOrder['ask']
 }
 
-/** Whether the organiser now checks a payment, so that the order can be neither paid again nor cancelled. */
-const isPaymentGiven = ({ utr, creditSeen }: WholeOrder): boolean => utr !== undefined || creditSeen === true
-
 export const HeldOrder = ({ order, userId, asking, ask }: HeldOrderProps) => {
   const { waiting } = useOrderWords()
   const checking = useChecking(order.code)
@@ -45,9 +42,15 @@ export const HeldOrder = ({ order, userId, asking, ask }: HeldOrderProps) => {
   return (
     <>
       <OrderSlip order={order} titled />
-      <div>
-        <WaitingTime order={order} />
-      </div>
+      {isGiven ? (
+        <Banner icon={<Hourglass />}>
+          <WaitingTime order={order} />
+        </Banner>
+      ) : (
+        <div>
+          <WaitingTime order={order} />
+        </div>
+      )}
       {checking && !isGiven ? (
         <>
           <Banner icon={<Spinner />} live="status" title={waiting.returned}>
@@ -133,9 +136,10 @@ const WaitingTime = ({ order }: { order: WholeOrder }) => {
   if (order.creditSeen) return <p role="status">{upi.seen}</p>
   if (order.utr !== undefined)
     return (
-      <p>
-        {upi.given} {upi.givenUtr(order.utr)}
-      </p>
+      <>
+        <p>{upi.given}</p>
+        <p>{upi.givenUtr(order.utr)}</p>
+      </>
     )
   if (left === 0) return <p role="status">{waiting.over}</p>
   if (checking) return null

@@ -1,5 +1,5 @@
 import type { OrderState as State } from '@garba/shared/contracts/names'
-import type { Order } from '@garba/shared/contracts/order'
+import type { Order, WholeOrder } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
 import { isFree } from '@garba/shared/rules/orders/orderMoney'
 import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
@@ -56,9 +56,15 @@ const TONES = { held: 'warn', paid: 'ok', expired: 'bad', cancelled: 'info' } as
   StateTone
 >
 
-export const OrderState = ({ order }: { order: Pick<Order, 'state' | 'provider'> }) => {
-  const { state, provider } = useOrderWords()
+type CheckedPayment = Pick<WholeOrder, 'utr' | 'creditSeen'>
+
+/** Whether the organiser now checks a payment, so that the order can be neither paid again nor cancelled. */
+export const isPaymentGiven = ({ utr, creditSeen }: CheckedPayment): boolean => utr !== undefined || creditSeen === true
+
+export const OrderState = ({ order }: { order: Pick<Order, 'state' | 'provider'> & CheckedPayment }) => {
+  const { state, provider, upi } = useOrderWords()
   const isGiven = order.state === 'paid' && isFree(order.provider)
+  if (order.state === 'held' && isPaymentGiven(order)) return <StateChip state="info">{upi.checking}</StateChip>
   return <StateChip state={TONES[order.state]}>{isGiven ? provider[order.provider] : state[order.state]}</StateChip>
 }
 

@@ -100,8 +100,10 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
         </>
       }
     >
-      <p className="soft">{words.transfer}</p>
-      <SenderName {...field} />
+      <div className="stack-3">
+        <p className="soft">{words.transfer}</p>
+        <SenderName {...field} />
+      </div>
       {others.length === 0 ? null : (
         <fieldset className={styles.also} disabled={make.isPending}>
           <legend className={styles.heading}>{words.also}</legend>

@@ -208,7 +208,14 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
   return (
     <section className={styles.event} aria-labelledby={headingId}>
       {active.length === 0 ? null : (
-        <Button id={entryPassButtonId()} tone="primary" size="lg" block icon={<Maximize />} onClick={() => onShow()}>
+        <Button
+          id={entryPassButtonId()}
+          tone={today === null ? 'secondary' : 'primary'}
+          size="lg"
+          block
+          icon={<Maximize />}
+          onClick={() => onShow()}
+        >
           {words.show}
         </Button>
       )}

@@ -34,6 +34,14 @@ test('a final refusal takes the row out and leaves its reason in the history', a
   expect((await readHistory())[0]).toMatchObject({ ending: 'refused', marked: false, title: 'Ticket Cancelled' })
 })
 
+test('an exit that was taken back meanwhile reads as undone', async () => {
+  const { row } = await pendingOf(byCode((await listed(await takePhone()))[0]))
+  const exit = { ...row, movement: 'exit' as const }
+  const result = { scanId: row.scanId, success: false, status: 409, code: 'SCAN_UNDONE' as const }
+  const { record } = buildSettlement({ row: exit, result, clock: clockNow() })
+  expect(record).toMatchObject({ ending: 'undone', title: 'Exit Undone' })
+})
+
 test('a late admission settles the row once, whatever comes after it', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)

@@ -67,8 +67,9 @@ export function buildSettlement(answered: { row: OutboxRow; result: BatchResult;
   const name = holder ?? row.name
   if (row.undo || row.movement === 'count') return { ...base, record: null, conflict: null }
   if (row.movement === 'exit') {
-    const words = { title: EXITS.left, detail: name ?? '' }
-    return { ...base, conflict: null, record: { ending: 'left', marked: false, ...words } }
+    const isUndone = result.code === 'SCAN_UNDONE'
+    const words = isUndone ? EXITS.undone : { title: EXITS.left, detail: name ?? '' }
+    return { ...base, conflict: null, record: { ending: isUndone ? 'undone' : 'left', marked: false, ...words } }
   }
   if (result.outcome === 'conflict' && result.conflict) {
     const conflict = buildDeviceConflict(row, result.conflict, holder)

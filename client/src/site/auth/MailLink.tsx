@@ -18,7 +18,7 @@ const KEPT_MS = 86_400_000
 
 export const linkAddress = {
   read(): string | null {
-    const kept = local.readJson(KEY) as { email: string; at: number } | null
+    const kept = local.readJson<{ email: string; at: number }>(KEY)
     if (kept && Math.abs(Date.now() - kept.at) < KEPT_MS) return kept.email
     linkAddress.forget()
     return null
@@ -87,7 +87,14 @@ interface SentLink {
   at: number
 }
 
-export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?: string; primary?: boolean }) => {
+interface MailLinkFormProps {
+  next: Next
+  email?: string
+  primary?: boolean
+  onSent?: (isSent: boolean) => void
+}
+
+export const MailLinkForm = ({ next, email = '', primary, onSent }: MailLinkFormProps) => {
   const words = useAuthWords()
   const byMail = useByMail()
   const language = useLanguage((store) => store.language)
@@ -103,6 +110,7 @@ export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?
       linkAddress.keep(to)
       setSent({ email: to, at: Date.now() })
       setAsksAgain(false)
+      onSent?.(true)
     } catch (failure) {
       setError(words[whyNotSent(failure)])
     }
@@ -122,6 +130,7 @@ export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?
           onClick={() => {
             setError(null)
             setAsksAgain(true)
+            onSent?.(false)
           }}
         >
           {words.another}

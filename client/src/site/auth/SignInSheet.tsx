@@ -17,6 +17,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
   const words = useAuthWords()
   const { close: closeLabel } = useWords()
   const isIn = useIsIn()
+  const [isSent, setIsSent] = useState(false)
   const byMail = useByMail()
   const chosen = useSessionStore((store) => store.chosen)
   const close = () => useSessionStore.setState({ sheet: { open: false, why, ...(link === undefined ? {} : { link }) } })
@@ -39,7 +40,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
       size="sm"
       closeLabel={closeLabel}
       title={why === 'embedded' || why === 'upi' ? words[why](app) : words[why]}
-      description={words.detail[why]}
+      description={isSent && why === 'mail' ? undefined : words.detail[why]}
     >
       <div className="stack-3">
         {why === 'popup' ? (
@@ -61,7 +62,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
         ) : (
           <>
             {why === 'mail' || !byMail ? null : <h3 className={styles.or}>{words.or}</h3>}
-            <MailLinkForm next={getNextPage(chosen)} primary={why === 'mail'} />
+            <MailLinkForm next={getNextPage(chosen)} primary={why === 'mail'} onSent={setIsSent} />
           </>
         )}
       </div>

@@ -249,7 +249,12 @@ const Account = () => {
   // Our server does not know this identity yet, so the sign-in has failed so far.
   const hasFailed = type === 'identityOnly' && !pathname.startsWith('/dashboard')
   if (type === 'signedOut' || type === 'loading' || hasFailed)
-    return <SignInButton tone="secondary" className={pathname === '/' ? styles.signInMark : styles.signIn} />
+    return (
+      <SignInButton
+        tone="secondary"
+        className={pathname === '/' || pathname.startsWith('/dashboard') ? styles.signInMark : styles.signIn}
+      />
+    )
   return (
     <Suspense fallback={<Spinner size={28} label={header.loading} className={styles.wait} />}>
       <UserMenu />

@@ -52,6 +52,7 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
   const isOver = evening.phase === 'over'
   const own = useOwn(isOver)
   const isSoldOut = evening.sale === 'soldOut'
+  const isCalledOff = event?.state === 'calledOff'
   const isTheDay = evening.phase !== 'before'
   const labelForAll = evening.onSale ? hero.book : isSoldOut && mayWait ? hero.wait : hero.myTickets
   const labelForOwner = isTheDay ? hero.atGate : hero.show(own)
@@ -59,7 +60,7 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
     <section
       className={styles.hero}
       data-phase={evening.phase}
-      data-sold-out={isSoldOut || undefined}
+      data-out={isSoldOut || isCalledOff || undefined}
       aria-labelledby="event-name"
     >
       <div
@@ -87,11 +88,12 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
       <FactList
         facts={facts}
         left={event === null || evening.stock === 'enough' ? null : event.availableTickets}
-        isSold={!isSoldOut && !isOver && event?.state !== 'calledOff'}
+        isSold={!isSoldOut && !isOver && !isCalledOff}
       />
       {evening.onSale && own === 0 && (facts === null || event !== null) ? (
         <div className={styles.choice}>{choice}</div>
       ) : null}
+      {event === null ? null : <WhyNot event={event} sale={evening.sale} />}
       <div className={styles.actions}>
         <Button
           id={HERO_ACTION}
@@ -109,10 +111,11 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
             {hero.bookMore}
           </Button>
         ) : null}
-        {session.type === 'signedOut' || signingIn ? <SignInButton tone="ghost" size="lg" /> : null}
+        {session.type === 'signedOut' || session.type === 'identityOnly' || signingIn ? (
+          <SignInButton tone="ghost" size="lg" />
+        ) : null}
       </div>
       {otherWay}
-      {event === null ? null : <WhyNot event={event} sale={evening.sale} />}
       {import.meta.env.SSR ? <WithoutScripts /> : <LeftToServer />}
     </section>
   )

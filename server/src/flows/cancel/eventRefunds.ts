@@ -38,6 +38,10 @@ export async function sumOwed(tx: ReadTx, { id }: Pick<EventRow, 'id'>): Promise
 
 const sumPrices = (some: readonly TicketMoney[]): number => some.reduce((sum, { pricePaise }) => sum + pricePaise, 0)
 
+/** Guests of a moved event may have cancelled in full before it was called off. */
+const wasEnded = ({ refundInFull, cancelledAt }: TicketMoney, since: Date): boolean =>
+  refundInFull && cancelledAt !== null && cancelledAt >= since
+
 /** A ticket counts as a whole: as failed if any part of its refund failed, and as done once all parts are. */
 function findGroup(ticket: TicketMoney): RefundGroup {
   if (ticket.status !== 'cancelled') return goesByProvider(ticket) ? 'waiting' : 'byHand'
@@ -53,7 +57,8 @@ export const readEventRefunds = ({ store }: Pick<Deps, 'store'>): Promise<EventR
   store.read(async (tx) => {
     const event = orRefuse(await findEvent(tx), 'EVENT_NOT_FOUND')
     const all = event.state === 'calledOff' ? await listEventMoney(tx, event.id) : []
-    const due = all.filter((ticket) => isOwed(ticket) && (ticket.status !== 'cancelled' || ticket.refundInFull))
+    const since = event.stateAt ?? event.createdAt
+    const due = all.filter((ticket) => isOwed(ticket) && (ticket.status !== 'cancelled' || wasEnded(ticket, since)))
     const groups = Map.groupBy(due, findGroup)
     const sumOf = (some: readonly TicketMoney[]): TicketSum => ({
       count: some.length,

@@ -321,6 +321,7 @@ export async function refusalFacts(tx: ReadTx, code: Code, qr: QrFact): Promise<
 }
 
 interface RefusedScan extends Pick<SentScan, 'receivedAt' | 'checker' | 'device' | 'gate'> {
+  scanId: string | null
   code: Code
   ticketId: string | null
   eventId: string | null
@@ -328,8 +329,9 @@ interface RefusedScan extends Pick<SentScan, 'receivedAt' | 'checker' | 'device'
 }
 
 export async function recordScanRefusal(tx: WriteTx, refused: RefusedScan): Promise<void> {
-  const { receivedAt, code, ticketId, eventId, holderName, checker, device, gate } = refused
-  await insertRefusal(tx, {
+  const { scanId, receivedAt, code, ticketId, eventId, holderName, checker, device, gate } = refused
+  const isNew = await insertRefusal(tx, {
+    scanId,
     at: receivedAt,
     code,
     ticketId,
@@ -340,6 +342,7 @@ export async function recordScanRefusal(tx: WriteTx, refused: RefusedScan): Prom
     gate,
     eventId,
   })
+  if (!isNew) return
   const where = device.name ?? device.id
   const detail = `${where === null ? '' : `At ${where}: `}${messageFor(code)}`
   const subject =

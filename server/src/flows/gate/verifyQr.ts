@@ -75,7 +75,7 @@ interface RefusedCode {
 function recordRefused(deps: Deps, { verifying, code, ticketId, ticket, eventId }: RefusedCode): Promise<void> {
   const { user, deviceId, deviceName } = verifying
   const device = user.device ?? { id: deviceId ?? null, name: deviceName || null }
-  const facts = { receivedAt: deps.now(), checker: user, device, gate: findScanGate(verifying, user) }
+  const facts = { scanId: null, receivedAt: deps.now(), checker: user, device, gate: findScanGate(verifying, user) }
   return deps.store.write(async (tx) => {
     tx.announceChanges('evening')
     await recordScanRefusal(tx, {

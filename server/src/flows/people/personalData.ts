@@ -45,7 +45,7 @@ export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id
 /**
  * Deletes the caller's own account as `erasePerson` does. Active tickets of a coming event must be given up: those that
  * may still be cancelled are, with their refund; the others keep their seat, with a code that nobody has. Refuses with
- * UNAVAILABLE if a ticket came meanwhile.
+ * CANCELLATION_WAITS while the organiser can take a change back, and with UNAVAILABLE if a ticket came meanwhile.
  */
 export async function deleteOwnAccount(deps: Deps, { user, giveUp }: { user: Caller; giveUp: boolean }): Promise<void> {
   const signed = new Map<string, string>()
@@ -89,9 +89,10 @@ async function giveUpTicket(
   { user, row, event, signed }: ComingTicket & { user: UserRow; signed: ReadonlyMap<string, string> },
 ): Promise<void> {
   const now = deps.now()
-  const { allowed } = checkCancellation({ status: 'active', event, timeZone: deps.settings.timezone, now })
+  const verdict = checkCancellation({ status: 'active', event, timeZone: deps.settings.timezone, now })
   const qrCode = signed.get(row.id)
-  if (allowed) await cancelOwn(deps, tx, { user, row, event, reason: AUDIT.accountDeleted })
+  if (verdict.allowed || verdict.why === 'CANCELLATION_WAITS')
+    await cancelOwn(deps, tx, { user, row, event, reason: AUDIT.accountDeleted })
   else if (qrCode === undefined || (await replaceTicketId(tx, row, { qrCode, now })) === 'stale')
     throw new Refusal('UNAVAILABLE')
 }

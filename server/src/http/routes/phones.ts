@@ -9,12 +9,9 @@ import {
 } from '../../flows/phones/changeDevice.ts'
 import { listDeskDevices, ownDeviceView } from '../../flows/phones/deviceViews.ts'
 import { createDevice, pairDevice } from '../../flows/phones/pairDevice.ts'
-import { addServerTime, getClientAddress } from '../context.ts'
-import { getAddressKey } from '../limits.ts'
+import { addServerTime } from '../context.ts'
+import { limitPairing } from '../limits.ts'
 import type { Routes } from '../mount.ts'
-
-/** Mistyped codes are also counted over all addresses, because the codes are short. */
-const EVERYONE = 'all'
 
 export const phoneRoutes = {
   createDevice: ({ deps, user, body }) => createDevice(deps, { ...body, by: user }),
@@ -22,20 +19,10 @@ export const phoneRoutes = {
   changeDevice: ({ deps, user, body, params }) => changeDevice(deps, { ...body, admin: user, ...params }),
   revokeAllDevices: async ({ deps, user }) => ({ revoked: await revokeAllDevices(deps, user) }),
   pairDevice: async ({ deps, limits, body, c }) => {
-    const address = getAddressKey(getClientAddress(c, deps.settings.trustedProxies))
+    const pair = () => pairDevice(deps, body)
     // A link's secret cannot be guessed, so codes mistyped at the same address never block it.
-    const counts = !hasLinkSecret(readPairingCode(body.code) ?? '')
-    // Counted before the answer, so that parallel attempts count too, and forgiven if the code was right.
-    if (counts) {
-      await limits.count('pairing', address)
-      await limits.count('pairingAll', EVERYONE)
-    }
-    const device = await pairDevice(deps, body)
-    if (counts) {
-      await limits.forgive('pairing', address)
-      await limits.forgive('pairingAll', EVERYONE)
-    }
-    return addServerTime(deps, { device })
+    const isLink = hasLinkSecret(readPairingCode(body.code) ?? '')
+    return addServerTime(deps, { device: await (isLink ? pair() : limitPairing({ deps, limits, c }, pair)) })
   },
   ownDevice: ({ deps, user }) => addServerTime(deps, { device: ownDeviceView(user.device) }),
   changeShift: async ({ deps, user, body }) =>

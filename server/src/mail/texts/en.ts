@@ -6,6 +6,7 @@ const tickets = (n: number) => (n === 1 ? 'ticket' : `${formatCount(n)} tickets`
 /** The texts of mails to guests. Amounts arrive formatted, ticket numbers as their last 8 characters. */
 export const en = {
   hello: (name: string) => `Hello ${name},`,
+  order: 'Order',
   facts: {
     event: 'Event',
     date: 'Date',
@@ -13,10 +14,6 @@ export const en = {
     hours: (from: string, to: string) => `${from} - ${to}`,
     venue: 'Venue',
     map: 'Open in Maps',
-    order: 'Order',
-    ticket: 'Ticket',
-    paid: 'Paid',
-    refund: 'Refund',
   },
   button: 'Open My Tickets',
   calendar: 'The calendar file is attached.',
@@ -87,7 +84,7 @@ export const en = {
     late: {
       title: 'Your payment came too late',
       text: (rupees: string) =>
-        `Your payment of ${rupees} arrived after the time for your order had run out, and its seats are gone. You have no tickets from this order, and you get all of your money back.`,
+        `Your payment of ${rupees} arrived after the time for your order had run out, and we could no longer give you its tickets. You have no tickets from this order, and you get all of your money back.`,
     },
     duplicate: {
       title: 'You paid too much',

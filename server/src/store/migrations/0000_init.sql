@@ -428,6 +428,7 @@ CREATE INDEX `refunds_open` ON `refunds` (`state`,`next_at`) WHERE "refunds"."st
 CREATE INDEX `refunds_by_session` ON `refunds` (`cash_session_id`) WHERE "refunds"."cash_session_id" is not null;--> statement-breakpoint
 CREATE TABLE `refusals` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`scan_id` text,
 	`at` integer NOT NULL,
 	`code` text NOT NULL,
 	`ticket_id` text,
@@ -439,6 +440,7 @@ CREATE TABLE `refusals` (
 	`event_id` text
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `refusals_by_scan` ON `refusals` (`scan_id`);--> statement-breakpoint
 CREATE INDEX `refusals_by_code` ON `refusals` (`event_id`,`code`);--> statement-breakpoint
 CREATE INDEX `refusals_by_time` ON `refusals` (`event_id`,`at`);--> statement-breakpoint
 CREATE TABLE `scans` (

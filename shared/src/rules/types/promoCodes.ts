@@ -2,7 +2,15 @@ import { LEAST_PRICE_PAISE } from '../../constants.ts'
 import type { PromoKind } from '../../contracts/names.ts'
 import { toPaise } from '../money.ts'
 
-export const normalizePromoCode = (typed: string): string => typed.normalize('NFKC').replace(/\s+/g, '').toUpperCase()
+const INDIC_DIGIT = /[०-९૦-૯]/g
+
+/** Keyboards of Gujarati and Hindi type their own digits. */
+export const normalizePromoCode = (typed: string): string =>
+  typed
+    .normalize('NFKC')
+    .replace(/\s+/g, '')
+    .replace(INDIC_DIGIT, (digit) => String((digit.charCodeAt(0) - 6) % 16))
+    .toUpperCase()
 
 /** `value` is per cent or rupees; `types` null means all. */
 export interface PromoTerms {

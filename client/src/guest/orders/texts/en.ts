@@ -103,6 +103,7 @@ export const en = {
     asksUtr:
       'The organiser’s bank does not pass on the order code. Your payment is found only by its UTR number, so enter it before you leave this page.',
     notPaid: 'I have not paid yet',
+    checking: 'Checking payment',
     given:
       'We are checking your payment. Tickets appear here once the organiser confirms it, which can take up to 24 hours. If you come to the event before that, tell the organiser your order code.',
     givenUtr: (utr: string) => `Your UTR number: ${utr}`,
@@ -113,7 +114,7 @@ export const en = {
   ended: {
     expired: 'The time to pay ran out, so the seats went back on sale. Nothing was bought.',
     cancelled: 'This order was cancelled. Nothing was bought.',
-    late: 'Your payment arrived after the seats were gone. It goes back to you in full.',
+    late: 'Your payment came too late for this order. It goes back to you in full.',
     again: 'Buy again',
     paid: 'If you have paid, do not pay again',
     ask: (code: string) =>

@@ -57,6 +57,7 @@ export async function recordExit(
     const undone = undoneAt !== undefined
     if (undone) await requireUndoRight(tx, { sender, undoneAt, exit: known, now })
     if (known && undone) await undoExit(tx, { exit: known, sender, now })
+    else if (known?.undoneAt) throw new Refusal('SCAN_UNDONE')
     if (known) return buildExitAnswer(tx, sent, ticket)
     const refusal = hasLeft ? null : findExitRefusal(sent, ticket)
     if (refusal) return refuseExit(tx, { sent, ticket, refusal })
