@@ -21,8 +21,7 @@ import styles from './OrderPage.module.css'
 import { OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
 import { PaidOrder } from './PaidOrder.tsx'
 import { isPaidBack, Refunds } from './Refunds.tsx'
-import type { KnownOrder } from './useOrder.ts'
-import { useOrderPage } from './useOrderPage.ts'
+import { type KnownOrder, useOrderPage } from './useOrder.ts'
 import { useOrderWords } from './words.ts'
 
 export default function OrderPage() {

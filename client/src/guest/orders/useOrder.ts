@@ -1,7 +1,10 @@
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { KEYS, queries } from '../../platform/queries.ts'
+import { type GuestData, useGuestData } from '../data/useGuestData.ts'
+import { awaitOrder, forgetOrder, isAwaited } from './awaited.ts'
 
 /** The server does not ask the provider more often than this. */
 const HELD_MS = 5_000
@@ -42,4 +45,39 @@ export function useOrder(userId: string | null, code: string | null) {
     if (isOrderSettled && userId !== null) refreshAfterOrder(client, userId)
   }, [isOrderSettled, userId, client])
   return { order, error, asking: isFetching, ask: async () => (await refetch()).data?.order ?? null }
+}
+
+interface OrderOnPage {
+  data: GuestData
+  known: KnownOrder
+  /** Paid while this device awaited it, and not yet put aside with `setSeen`. */
+  isNew: boolean
+  setSeen: () => void
+}
+
+export function useOrderPage(code: string): OrderOnPage {
+  const data = useGuestData()
+  const known = useOrder(data.userId, code)
+  const { order } = known
+  useReturn(code)
+  const [waited, setWaited] = useState(() => isAwaited(code))
+  const [seen, setSeen] = useState(false)
+  if (order?.state === 'held' && !waited) setWaited(true)
+  useEffect(() => {
+    if (order?.state === 'held') awaitOrder(order.code)
+    else if (order !== null) forgetOrder(order.code)
+  }, [order])
+  return { data, known, isNew: waited && !seen, setSeen: () => setSeen(true) }
+}
+
+/** Remembers that the provider sent the payer here, and removes what it added to the address. */
+function useReturn(code: string): void {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  useState(() => {
+    if (search !== '') awaitOrder(code, Date.now())
+  })
+  useEffect(() => {
+    if (search !== '') void navigate(pathname, { replace: true })
+  }, [pathname, search, navigate])
 }
