@@ -1,5 +1,5 @@
 import { formatCount, type Translation } from '@garba/shared/messages/language'
-import { nameRefundKinds } from '../refundKinds.ts'
+import { nameRefundKinds } from './refundKinds.ts'
 import type { en } from './en.ts'
 
 const tickets = (n: number) => (n === 1 ? '1 टिकट' : `${formatCount(n)} टिकट`)
