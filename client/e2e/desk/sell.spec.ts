@@ -66,32 +66,11 @@ test.describe('where the desk takes money', () => {
     page,
   }) => {
     await openCounter(page)
-    // An emoji is one character.
-    const diyas = '🪔'.repeat(79)
-    await buyer(page).fill(`${diyas}આ`)
-    await expect(buyer(page)).toHaveValue(`${diyas}આ`)
-    await buyer(page).fill(`${diyas}આશા`)
-    await expect(buyer(page)).toHaveValue(`${diyas}આ`)
-
-    // An input method's text is cut once it is final, without another key.
     const name = 'x'.repeat(79)
     await buyer(page).fill(name)
-    const composed = 'आशा'
-    const dispatch = (type: 'input' | 'compositionend') =>
-      buyer(page).evaluate(
-        (element, { type, composed }) => {
-          const input = element as HTMLInputElement
-          if (type === 'input') {
-            input.setRangeText(composed, input.value.length, input.value.length, 'end')
-            input.dispatchEvent(new InputEvent(type, { bubbles: true, isComposing: true }))
-          } else input.dispatchEvent(new CompositionEvent(type, { bubbles: true, data: composed }))
-        },
-        { type, composed },
-      )
-    await dispatch('input')
-    await expect(buyer(page)).toHaveValue(name + composed)
-    await dispatch('compositionend')
-    await expect(buyer(page)).toHaveValue(`${name}आ`)
+    await buyer(page).press('End')
+    await page.keyboard.insertText('આશા')
+    await expect(buyer(page)).toHaveValue(`${name}આ`)
 
     const promise = page.getByText('The tickets are emailed there.')
     await expect(promise).toBeVisible()

@@ -3,18 +3,15 @@ import { refreshConfig } from '../platform/config.ts'
 import { type FailureCode, isFailure } from '../platform/http/failure.ts'
 import type { GuestWords } from './words.ts'
 
-const numberIn = (body: unknown, field: string): number | null => {
-  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined
-  return typeof value === 'number' ? value : null
-}
+const toNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** How many tickets remain, according to a refused sale; null for any other failure. */
 export const findRemainingTickets = (error: unknown): number | null =>
-  isFailure(error) && error.code === 'SOLD_OUT' ? (numberIn(error.body, 'remaining') ?? 0) : null
+  isFailure(error) && error.code === 'SOLD_OUT' ? (toNumber(error.body.remaining) ?? 0) : null
 
 /** How many tickets an earlier order under the same key bought; null for any other failure. */
 export const findBoughtQuantity = (error: unknown): number | null =>
-  isFailure(error) && error.code === 'IDEMPOTENCY_KEY_REUSED' ? numberIn(error.body, 'bought') : null
+  isFailure(error) && error.code === 'IDEMPOTENCY_KEY_REUSED' ? toNumber(error.body.bought) : null
 
 /**
  * The order that the server already has: an unpaid order to finish first, or the first order under the same key.
@@ -22,7 +19,7 @@ export const findBoughtQuantity = (error: unknown): number | null =>
  */
 export function findKnownOrder(error: unknown): { code: string; waits: boolean } | null {
   if (!isFailure(error) || (error.code !== 'ORDER_OPEN' && error.code !== 'IDEMPOTENCY_KEY_REUSED')) return null
-  const { order } = error.body as { order?: unknown }
+  const { order } = error.body
   return typeof order === 'string' ? { code: order, waits: error.code === 'ORDER_OPEN' } : null
 }
 
@@ -38,7 +35,7 @@ export function failureText(error: unknown, { failures }: GuestWords): string {
   if (saleHasChanged(error)) return failures.saleChanged
   const texts: Partial<Record<FailureCode, string | ((facts: RefusalDetails) => string)>> = failures.codes
   const text = texts[error.code] ?? (error.status >= 500 ? failures.server : error.message)
-  return typeof text === 'string' ? text : text(error.body ?? {})
+  return typeof text === 'string' ? text : text(error.body as RefusalDetails)
 }
 
 const findQuantityError = (error: unknown): string | null =>

@@ -1,5 +1,5 @@
 import { Check, CircleX } from 'lucide-react'
-import { type ChangeEvent, type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
 
@@ -62,24 +62,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'cl
   onType?: (text: string) => void
 }
 
-/**
- * Removes the excess from text that was just typed or pasted. The browser's own limit counts an emoji as two characters or
- * more. Text of an input method is left until it is final.
- */
-function keepWithin(max: number, target: HTMLInputElement): void {
-  const extra = countCharacters(target.value) - max
-  if (extra <= 0) return
-  const end = target.selectionStart ?? target.value.length
-  const typed = [...target.value.slice(0, end)].slice(0, -extra).join('')
-  target.value = [...(typed + target.value.slice(end))].slice(0, max).join('')
-  target.setSelectionRange(typed.length, typed.length)
-}
-
-const isComposing = ({ nativeEvent }: ChangeEvent): boolean =>
-  'isComposing' in nativeEvent && nativeEvent.isComposing === true
-
-/** `maxLength` counts characters as the contracts do. */
-export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, onType, ...rest }: TextFieldProps) => (
+export const TextField = ({ label, hideLabel, hint, error, onChange, onType, ...rest }: TextFieldProps) => (
   <Field
     label={label}
     hideLabel={hideLabel}
@@ -91,17 +74,8 @@ export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, 
         {...rest}
         {...wiring}
         onChange={(event) => {
-          if (maxLength !== undefined && !isComposing(event)) keepWithin(maxLength, event.target)
           onChange?.(event)
           onType?.(event.target.value)
-        }}
-        // Chrome reports no further change once the text is final.
-        onCompositionEnd={(event) => {
-          const target = event.currentTarget
-          if (maxLength === undefined || countCharacters(target.value) <= maxLength) return
-          keepWithin(maxLength, target)
-          onChange?.(Object.assign(event, { target }))
-          onType?.(target.value)
         }}
       />
     )}

@@ -6,7 +6,7 @@ import { local } from './store/local.ts'
 
 const KEY = 'garba.config'
 
-const stored = local.readJson(KEY) as Config | null
+const stored = local.readJson<Config>(KEY)
 
 /** Run-time settings (GET /config). Starts from the stored copy if there is one, so that every shell starts offline. */
 export const useConfig = create<{ config: Config | null }>(() => ({

@@ -14,7 +14,7 @@ const KEY = 'garba.endedLinks'
 /** Only the newest are kept; nobody ends more links than these between a backup and its restore. */
 const MOST = 200
 
-const ended = (): EndedLink[] => (local.readJson(KEY) ?? []) as EndedLink[]
+const ended = (): EndedLink[] => local.readJson(KEY) ?? []
 
 /** Ends a link, and remembers it for a server that may forget. Throws ApiFailure. */
 export async function endLinkHere(id: string): Promise<void> {

@@ -37,13 +37,17 @@ export const fitsDraft = (image: string): boolean => image.length <= IMAGE_MAX_C
 
 export type EventId = string | null
 
-/** A draft belongs to one event, and the current event may be another by now. Earlier versions did not store which. */
-function ownDraft(event: EventId): Partial<Record<string, unknown>> | null {
-  const kept = eventDraft.read()
-  if (typeof kept !== 'object' || kept === null) return null
-  const given: Partial<Record<string, unknown>> = { ...kept }
+interface KeptDraft extends Omit<Draft, 'values'> {
+  by: string
+  event: EventId
+  changed: Partial<EventValues>
+}
+
+/** A draft belongs to one event, and the current event may be another by now. */
+function ownDraft(event: EventId): KeptDraft | null {
+  const kept = eventDraft.read<KeptDraft>()
   // A session that ended leaves its draft behind, and the next user of this device may be someone else.
-  return given.by === userNow()?._id && (given.event === undefined || given.event === event) ? given : null
+  return kept !== null && kept.by === userNow()?._id && kept.event === event ? kept : null
 }
 
 export const hasDraft = (event: EventId): boolean => ownDraft(event) !== null
@@ -53,24 +57,11 @@ export const hasDraft = (event: EventId): boolean => ownDraft(event) !== null
  * that the draft lacks is as in `saved`: unchanged, or a picture too large for the draft.
  */
 export function readDraft(saved: EventValues, event: EventId): Draft | null {
-  const given = ownDraft(event)
-  if (given === null) return null
-  const values = { ...saved }
-  for (const field of EVENT_FORM_FIELDS) {
-    const value = given[field]
-    if (typeof value === 'string') values[field] = value
-  }
-  const message = isNotice(given.message) ? given.message : null
-  return { values, lacksPicture: given.lacksPicture === true, message }
+  const kept = ownDraft(event)
+  if (kept === null) return null
+  const { changed, lacksPicture, message } = kept
+  return { values: { ...saved, ...changed }, lacksPicture, message }
 }
-
-const isNotice = (given: unknown): given is Notice =>
-  typeof given === 'object' &&
-  given !== null &&
-  'id' in given &&
-  typeof given.id === 'string' &&
-  'words' in given &&
-  typeof given.words === 'string'
 
 /**
  * Keeps only the changed fields, so that the rest cannot undo what another admin saves in the meantime. Nothing is kept once
@@ -86,13 +77,8 @@ export function keepDraft(
   const changed = EVENT_FORM_FIELDS.filter((field) => values[field] !== saved[field]).filter(
     (field) => field !== 'eventImage' || !lacksPicture,
   )
-  eventDraft.write({
-    by,
-    event,
-    lacksPicture,
-    message,
-    ...Object.fromEntries(changed.map((field) => [field, values[field]])),
-  })
+  const texts = Object.fromEntries(changed.map((field) => [field, values[field]]))
+  eventDraft.write({ by, event, lacksPicture, message, changed: texts } satisfies KeptDraft)
 }
 
 export const dropDraft = (): void => eventDraft.drop()

@@ -272,7 +272,7 @@ interface UnansweredSale {
 
 /** The sale whose answer has not come. It outlives the view and the page, so that it can be continued after coming back. */
 function unanswered(): UnansweredSale | null {
-  const kept = saleDraft.read() as UnansweredSale | null
+  const kept = saleDraft.read<UnansweredSale>()
   // A session that ended leaves its sale behind, and the next user of this device may be someone else.
   return kept !== null && kept.by === userNow()?._id ? kept : null
 }

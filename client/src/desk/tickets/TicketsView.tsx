@@ -31,7 +31,7 @@ import { DESK } from '../texts/desk.ts'
 import { LinksDialog } from './LinksDialog.tsx'
 import { REFUND_VALUE, REFUNDS, TicketsTable } from './TicketsTable.tsx'
 import styles from './TicketsView.module.css'
-import { type RefundMany, type UsedTicketsQuestion, useTicketChanges } from './useTicketChanges.ts'
+import { type RefundMany, type UsedTicketsQuestion, useTicketChanges, useWithChanges } from './useTicketChanges.ts'
 
 const words = DESK.tickets
 
@@ -57,6 +57,7 @@ export default function TicketsView() {
   const [type, setType] = useUrlId('type')
   const filters = { ...eventQuery, ...buildTicketFilter(url), type }
   const withoutDeleted = useWithoutDeleted()
+  const withChanges = useWithChanges()
   const query = useQuery({
     ...queries.tickets({ page: url.page, sort: url.sort, ...filters }),
     select: ({ tickets, pagination, refundTotal, types }) => ({
@@ -70,7 +71,7 @@ export default function TicketsView() {
   const [open, setOpen] = useState<'status' | 'refunds' | null>(null)
   // A ticket may have changed in the list since it was selected.
   const listed = new Map(query.data?.rows.map((row) => [row._id, row]))
-  const chosen = [...selection.rows.values()].map((row) => listed.get(row._id) ?? row)
+  const chosen = withChanges([...selection.rows.values()].map((row) => listed.get(row._id) ?? row))
   const ticketIds = chosen.map(({ _id }) => _id)
   const finish = () => {
     setOpen(null)
@@ -163,7 +164,7 @@ export default function TicketsView() {
       {({ rows }) => (
         <div className={isRefundFilter(url.filter) ? styles.byRefund : undefined}>
           <TicketsTable
-            tickets={rows}
+            tickets={withChanges(rows)}
             hasTypes={types !== undefined}
             busy={query.isFetching}
             selected={selection.rows}

@@ -1,52 +1,25 @@
 import { MINUTE_MS } from '@garba/shared/constants'
-import type { WholeOrder } from '@garba/shared/contracts/order'
 import { orderPage } from '@garba/shared/contracts/site/pages'
-import type { Config } from '@garba/shared/contracts/site/site'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { shortenTicketId } from '@garba/shared/messages/common'
-import { findOnlineSale } from '@garba/shared/rules/event/evening'
-import { useQuery } from '@tanstack/react-query'
-import { BellRing } from 'lucide-react'
-import {
-  lazy,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { toast } from 'sonner'
-import { Banner } from '../../kit/Banner.tsx'
 import { createLazyComponent } from '../../kit/late.tsx'
-import { waitForIdle } from '../../platform/ahead.ts'
-import { useConfig } from '../../platform/config.ts'
-import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
+import { isOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
-import { queries } from '../../platform/queries.ts'
-import { useNow, useServerNow } from '../../platform/screen/now.ts'
+import { useNow } from '../../platform/screen/now.ts'
 import { hasChangedEvent, useCurrentEvent } from '../../platform/store/event.ts'
-import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
 import { setWantedPurchase, takePurchase } from '../../platform/wantedPurchase.ts'
-import { type Change, changesBetween, ownCodes, type Seen } from '../data/changes.ts'
 import { DataAge, OfflineStrip } from '../data/DataAge.tsx'
-import { type GuestData, useGuestData } from '../data/useGuestData.ts'
-import { failureText } from '../failures.ts'
-import { type Format, findEventDayKind, useFormat } from '../format.ts'
 import { isDialogEntry } from '../GuestDialog.tsx'
-import { awaitOrder, forgetOrder, isAwaited } from '../orders/awaited.ts'
-import { useOrder } from '../orders/useOrder.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
-import { countTicketsByStatus, statusText } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
-import { type GuestWords, useWords } from '../words.ts'
+import { useWords } from '../words.ts'
+import { Changes } from './Changes.tsx'
 import styles from './Dashboard.module.css'
-import { EmptyTicket, findTickMs, InstallOffer, PricesLine } from './GetTickets.tsx'
+import { EmptyTicket, InstallOffer, PricesLine } from './GetTickets.tsx'
 import { Keepsake } from './Keepsake.tsx'
 import { EventLine, Figures, OrdersLine, Panel, UserLine, Welcome } from './Panel.tsx'
+import { useDashboard } from './useDashboard.ts'
 import welcomeStyles from './Welcome.module.css'
 
 // Loaded after the tickets, because these are half of this screen's code.
@@ -64,38 +37,22 @@ const CancelDialog = lazy(async () => ({ default: (await import('../cancel/Cance
 
 export const Dashboard = () => {
   const words = useWords()
-  const data = useGuestData({ pollsAtEvent: true })
-  const online = useOnline()
+  const dashboard = useDashboard()
+  const { data, online, event, tickets, active, counts, hasNone } = dashboard
+  const { sells, sale, eventDay, waiting, bought, setBought, asking, ask } = dashboard
   const now = useNow(MINUTE_MS)
-  const event = data.event.type === 'known' ? data.event.value : null
-  const serverNow = useServerNow(findTickMs(event))
-  const { timeZone } = useFormat()
   const isChanged = useCurrentEvent(hasChangedEvent)
-  const { asking, ask } = useRefresh(data)
-  const sells = useSale()
   const { requested, type } = useWantedPurchase()
   const [buying, setBuying] = useState({ open: requested !== null, nth: 0, quantity: requested ?? 1, type })
-  const [bought, setBought] = useState<Bought | null>(null)
   const [cancelled, setCancelled] = useState<readonly string[]>([])
   const [leaving, setLeaving] = useState<CancelDialogState | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const showTickets = useTicketsView(heading)
   const { print, only } = usePrint()
   const navigate = useNavigate()
-  const waiting = useWaiting({
-    userId: data.userId,
-    paid: sells === 'paid',
-    onPaid: (order) => setBought({ count: order.quantity, ids: order.tickets.map(({ _id }) => _id) }),
-  })
   usePageTitle(words.title)
-  useLastView(data, bought !== null || waiting !== null)
 
-  const tickets = data.tickets.type === 'known' ? data.tickets.value : []
-  const counts = data.tickets.type === 'known' ? countTicketsByStatus(tickets) : null
-  const active = tickets.filter(({ status }) => status === 'active')
   const news = active.filter(({ _id }) => bought?.ids.includes(_id))
-  const sale = event === null ? null : findOnlineSale(event, serverNow)
-  const eventDay = findEventDayKind(event, timeZone, serverNow)
   // No dialog opens for a person who comes to buy when nothing can be bought.
   const [isArriving, setIsArriving] = useState(requested !== null)
   if (isArriving && sale !== null) {
@@ -108,8 +65,6 @@ export const Dashboard = () => {
     setBuying(({ nth }) => ({ open: true, nth: nth + 1, quantity, type }))
   }
 
-  const isPastOnly = data.event.type === 'known' && sale !== 'open' && data.past.length > 0
-  const hasNone = counts?.total === 0 && data.lost.length === 0 && !isPastOnly
   // The failed tickets tell of the failure already.
   const isTold = data.tickets.type === 'failed' && data.event.type === 'failed'
   const shop = {
@@ -272,51 +227,6 @@ interface CancelDialogState {
 
 const NONE: readonly string[] = []
 
-interface Bought {
-  count: number
-  ids: readonly string[]
-}
-
-function useRefresh({ refresh, tickets }: GuestData): { asking: boolean; ask: () => void } {
-  const words = useWords()
-  const [asking, setAsking] = useState(false)
-  const isTold = tickets.type === 'failed'
-  const ask = useCallback(() => {
-    setAsking(true)
-    refresh()
-      .then(
-        () => toast.success(words.toasts.refreshed),
-        (error: unknown) => {
-          if (!isTold) toast.error(words.toasts.loadData(failureText(error, words)))
-        },
-      )
-      .finally(() => setAsking(false))
-  }, [refresh, isTold, words])
-  return { asking, ask }
-}
-
-/** Longer than any animation on the screen (ms). */
-const SETTLED_MS = 2_000
-
-/** Keeps the screen for the next start, once it has settled with what is now known (see site/lastView). */
-function useLastView({ tickets, event }: GuestData, passing: boolean): void {
-  const words = useWords()
-  const shown = tickets.type === 'known' ? tickets.value : null
-  const night = event.type === 'known' ? event.value : null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words are another view
-  useEffect(() => {
-    dropLastView()
-    if (passing || shown === null || night === null) return
-    let isStale = false
-    void waitForIdle(SETTLED_MS).then(() => {
-      if (!isStale) keepLastView()
-    })
-    return () => {
-      isStale = true
-    }
-  }, [shown, night, passing, words])
-}
-
 function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => void {
   const { key } = useLocation()
   const [search] = useSearchParams()
@@ -333,80 +243,4 @@ function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => vo
     return () => cancelAnimationFrame(frame)
   }, [isRequested, key, show])
   return show
-}
-
-/** `free`: tickets are given out when they are ordered. `counter`: only the desk sells. */
-type Sale = 'free' | 'paid' | 'counter'
-
-const getSaleMode = (payments: Config['payments'] | undefined): Sale =>
-  payments === undefined ? 'free' : payments.providers.length > 0 ? 'paid' : payments.desk ? 'counter' : 'free'
-
-const useSale = (): Sale => useConfig(({ config }) => getSaleMode(config?.payments))
-
-interface WaitingOptions {
-  userId: string | null
-  paid: boolean
-  onPaid: (order: WholeOrder) => void
-}
-
-/** The user's order that awaits payment, wherever it was placed; null if there is none. `onPaid`: paid since this device saw it. */
-function useWaiting({ userId, paid, onPaid }: WaitingOptions): WholeOrder | null {
-  const { data } = useQuery({
-    ...queries.myOrders(userId ?? ''),
-    enabled: paid && userId !== null,
-    refetchOnWindowFocus: 'always',
-    refetchOnReconnect: 'always',
-  })
-  const orders = data?.orders ?? []
-  const open = orders.find(({ state }) => state === 'held') ?? orders.find(({ code }) => isAwaited(code))
-  const { order } = useOrder(userId, open?.code ?? null)
-  const notifyPaid = useEffectEvent(onPaid)
-  useEffect(() => {
-    if (order === null) return
-    if (order.state === 'held') return awaitOrder(order.code)
-    if (order.state === 'paid' && isAwaited(order.code)) notifyPaid(order)
-    forgetOrder(order.code)
-  }, [order])
-  return order?.state === 'held' ? order : null
-}
-
-interface ChangesProps {
-  data: GuestData
-  cancelled: readonly string[]
-}
-
-/** The changes since this page first had something to show, which may be data that the device stored days ago. */
-const Changes = ({ data: { tickets, event }, cancelled }: ChangesProps) => {
-  const words = useWords()
-  const format = useFormat()
-  const [before, setBefore] = useState<Seen | null>(null)
-  if (tickets.type !== 'known' || event.type !== 'known') return null
-  const now = { tickets: tickets.value, event: event.value }
-  if (before === null) setBefore(now)
-  const changes = before === null ? [] : changesBetween(before, now, [...cancelled, ...ownCodes])
-  if (changes.length === 0) return null
-  return (
-    <Banner title={words.changes.title} icon={<BellRing />} live="status">
-      <ul className={styles.list}>
-        {changes.map((change) => (
-          <li key={'ticket' in change ? change.ticket._id : change.type}>{formatChange(change, words, format)}</li>
-        ))}
-      </ul>
-    </Banner>
-  )
-}
-
-function formatChange(change: Change, { changes, ticket }: GuestWords, format: Format): string {
-  switch (change.type) {
-    case 'date':
-      return changes.date(format.day(change.event.date))
-    case 'hours':
-      return changes.hours(format.hours(change.event))
-    case 'venue':
-      return changes.venue(change.event.venue)
-    case 'ticket':
-      return `${ticket.name(shortenTicketId(change.ticket.ticketId))}: ${statusText(change.ticket, ticket)}`
-    case 'code':
-      return `${ticket.name(shortenTicketId(change.ticket.ticketId))}: ${changes.code}`
-  }
 }

@@ -110,8 +110,7 @@ async function keep({ token, wallet, savedAt }: KeptLink): Promise<boolean> {
 }
 
 function parseEndedEvent(error: unknown): Pick<OpenLink, 'over'> {
-  const body = isFailure(error) ? error.body : null
-  const over = typeof body === 'object' && body !== null && 'over' in body ? body.over : undefined
+  const over = isFailure(error) ? error.body.over : undefined
   return typeof over === 'string' ? { over } : {}
 }
 

@@ -5,13 +5,19 @@ import { failedAnswerText, TRANSPORT } from '@garba/shared/messages/common'
 /** NETWORK: no usable answer came (unreachable, cut off, too late, not what its contract says, or HTML instead of JSON). */
 export type FailureCode = Code | 'NETWORK' | 'UNKNOWN'
 
+interface FailureBody {
+  code?: Code
+  errors?: FieldError[]
+  [field: string]: unknown
+}
+
 interface FailureFacts {
   /** HTTP status; 0 when no answer came. */
   status: number
   code: FailureCode
   message: string
   errors?: FieldError[]
-  body?: unknown
+  body?: FailureBody
   repeated?: boolean
 }
 
@@ -21,12 +27,12 @@ export class ApiFailure extends Error {
   readonly status: number
   readonly code: FailureCode
   readonly errors: readonly FieldError[]
-  /** The whole JSON answer, for codes that carry more. */
-  readonly body: unknown
+  /** The whole JSON answer, for codes that carry more. Unchecked. */
+  readonly body: FailureBody
   readonly repeated: boolean
 
   constructor(
-    { status, code, message, errors = [], body = null, repeated = false }: FailureFacts,
+    { status, code, message, errors = [], body = {}, repeated = false }: FailureFacts,
     options?: ErrorOptions,
   ) {
     super(message, options)
@@ -52,19 +58,15 @@ interface FailedAnswer {
   body: unknown
   repeated?: boolean
 }
-interface FailureBody {
-  code?: Code
-  errors?: FieldError[]
-}
 
 export function toApiFailure({ status, body, repeated = false }: FailedAnswer): ApiFailure {
-  const refusal: FailureBody = typeof body === 'object' && body !== null ? body : {}
+  const refusal = (typeof body === 'object' && body !== null ? body : {}) as FailureBody
   return new ApiFailure({
     status,
     code: refusal.code ?? 'UNKNOWN',
     message: failedAnswerText({ status, body }),
     errors: Array.isArray(refusal.errors) ? refusal.errors : [],
-    body,
+    body: refusal,
     repeated,
   })
 }

@@ -19,7 +19,7 @@ const toCurrentEvent = (event: GarbaEvent | null): CurrentEvent => (event ? { ty
  * (gzip) of a first load that may have 120.
  */
 export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
-  const seen = local.readJson(KEY) as GarbaEvent | null
+  const seen = local.readJson<GarbaEvent>(KEY)
   const first: CurrentEvent = seen ? toCurrentEvent(seen) : { type: 'asking' }
   let rendered: { page: PageData; current: CurrentEvent } | null = null
   return {

@@ -20,7 +20,7 @@ export const local = {
     }
   },
   /** The stored JSON, unchecked. A half-written value is dropped and reads as null. */
-  readJson(key: string): unknown {
+  readJson<T>(key: string): T | null {
     try {
       return JSON.parse(local.read(key) ?? 'null')
     } catch (error) {
@@ -34,7 +34,7 @@ export const local = {
 
 /** A person's unfinished input. It is kept here in platform, because signing out on any page removes it. */
 const draftIn = (key: string) => ({
-  read: (): unknown => local.readJson(key),
+  read: <T>() => local.readJson<T>(key),
   write: (draft: object): void => local.writeJson(key, draft),
   drop: (): void => local.write(key, null),
 })
@@ -74,11 +74,8 @@ export const saveWantedScanner = (path: string): void => local.writeJson(WANTED,
 
 /** Returns the wanted page once, and only within a short time; null if there is none. */
 export function takeWantedScanner(): string | null {
-  const stored = local.readJson(WANTED)
-  if (stored === null) return null
+  const wanted = local.readJson<{ path: string; at: number }>(WANTED)
   local.write(WANTED, null)
-  if (typeof stored !== 'object' || !('path' in stored) || !('at' in stored)) return null
-  const { path, at } = stored
-  const isSoon = typeof at === 'number' && Math.abs(Date.now() - at) < WANTED_MS
-  return isSoon && typeof path === 'string' && isBelowScanner(path) ? path : null
+  const isSoon = wanted !== null && Math.abs(Date.now() - wanted.at) < WANTED_MS
+  return isSoon && isBelowScanner(wanted.path) ? wanted.path : null
 }

@@ -35,7 +35,7 @@ const noMedia: CameraSource = {
 export function createCameraController({ onLooked }: { onLooked: (decoded: DecodedCode | null) => void }) {
   const media: MediaDevices | undefined = navigator.mediaDevices
   const listeners = new Set<() => void>()
-  let model: Model = initialModel({ choice: readChoice(), keepsStream: isIos() })
+  let model: Model = initialModel({ choice: local.readJson<CameraChoice>(KEY), keepsStream: isIos() })
   let snapshot = buildCameraSnapshot(model)
 
   function dispatch(event: CameraEvent) {
@@ -261,13 +261,6 @@ async function applyControls({ keeper, model }: CameraParts, { torch, zoom }: { 
 }
 
 const KEY = 'garba.scanner.camera'
-
-function readChoice(): CameraChoice | null {
-  const kept = local.readJson(KEY)
-  if (typeof kept !== 'object' || kept === null || !('id' in kept) || !('label' in kept)) return null
-  const { id, label } = kept
-  return typeof id === 'string' && typeof label === 'string' ? { id, label } : null
-}
 
 /** Each timer runs at most once at a time: setting a running timer restarts it. */
 function createTimers(onTimeUp: (timer: Timer) => void) {

@@ -18,9 +18,9 @@ export type CheckName = (typeof CHECKS)[number]
 
 const KEY = 'garba.readiness'
 
-function readPassed(): readonly string[] {
-  const kept = local.readJson(KEY) as { evening?: unknown; passed?: unknown } | null
-  return kept?.evening === eveningNow() && Array.isArray(kept.passed) ? kept.passed : []
+function readPassed(): readonly CheckName[] {
+  const kept = local.readJson<{ evening: string; passed: CheckName[] }>(KEY)
+  return kept?.evening === eveningNow() ? kept.passed : []
 }
 
 /** What passed counts for one evening, so that the start screen can say what is still to test. */

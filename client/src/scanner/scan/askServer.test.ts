@@ -17,7 +17,7 @@ const ticket: ScannedTicket = {
   scannedAtDevice: null,
   cancelledAt: null,
 }
-const failure = (status: number, code: ApiFailure['code'], body: unknown = null) =>
+const failure = (status: number, code: ApiFailure['code'], body: ApiFailure['body'] = {}) =>
   new ApiFailure({ status, code, message: 'Words of the server', body })
 const code = { manual: false }
 

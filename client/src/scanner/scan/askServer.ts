@@ -330,16 +330,14 @@ const DETAILS_MS = 500
 async function parseRefusalDetails({
   body,
 }: ApiFailure): Promise<Pick<RefusedAnswer, 'ticket' | 'gates' | 'replacedAt'>> {
-  const inside: { ticket?: unknown; gates?: unknown; replacedAt?: unknown } =
-    typeof body === 'object' && body !== null ? body : {}
   try {
     const [{ batchResultSchema, scannedTicketSchema }, { gateNamesSchema }] = await pTimeout(contracts(), {
       milliseconds: DETAILS_MS,
     })
     return {
-      ticket: scannedTicketSchema.safeParse(inside.ticket).data ?? null,
-      gates: gateNamesSchema.safeParse(inside.gates).data,
-      replacedAt: batchResultSchema.shape.replacedAt.safeParse(inside.replacedAt).data,
+      ticket: scannedTicketSchema.safeParse(body.ticket).data ?? null,
+      gates: gateNamesSchema.safeParse(body.gates).data,
+      replacedAt: batchResultSchema.shape.replacedAt.safeParse(body.replacedAt).data,
     }
   } catch (error) {
     console.warn('The details of a refusal could not be read', error)

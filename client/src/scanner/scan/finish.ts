@@ -1,4 +1,4 @@
-import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
+import type { JournalRow, LocalAdmission, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow, eveningNow } from '../core/moment.ts'
 import { keptUntil, type Scan, type ScanAttempt, type ShownScan, toLocalAdmission } from '../core/scan.ts'
 import { refusalWords, statusOfRefusal } from '../core/words.ts'
@@ -49,12 +49,16 @@ function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: ScanAttempt)
     deviceName: station.deviceName,
     settledAt: Date.now(),
   }
+  keepAnsweredAdmission(admission, shown, { scan, station })
+  return shown
+}
+
+export function keepAnsweredAdmission(admission: LocalAdmission, shown: ShownScan, made: ScanAttempt): void {
   addLocalAdmission(admission)
-  recordAdmission({ ...buildRecords(shown, { scan, station }), admission, row: null }).then(
+  recordAdmission({ ...buildRecords(shown, made), admission, row: null }).then(
     () => setStorageTrouble(null),
     reportStorageFailure,
   )
-  return shown
 }
 
 /** Nobody is let in, so nobody waits for the disk. */
@@ -70,7 +74,7 @@ function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: 
 async function finishPending(outcome: Of<'pending'>, made: ScanAttempt): Promise<ShownScan> {
   const { ticketId, name, unanswered } = outcome
   const shown = buildShownScan(outcome, made.scan)
-  const row = buildOutboxRow(outcome, made)
+  const row = buildOutboxRow(outcome, made, { mayBeThere: unanswered !== null || made.scan.again !== undefined })
   const admission = toLocalAdmission(row)
   try {
     const earlier = await recordAdmission({ ...buildRecords(shown, made), admission, row })
@@ -106,21 +110,25 @@ async function outcomeWithoutStorage(
   return { type: 'failed', words: storageWords(trouble), valid: true, by: 'device', ticketId, name }
 }
 
-function buildOutboxRow({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }: ScanAttempt): OutboxRow {
-  const { subject } = scan
+/** `mayBeThere`: the server may have received the request although its answer did not arrive. */
+export function buildOutboxRow(
+  { ticketId, name }: { ticketId: string; name: string | null },
+  made: ScanAttempt,
+  { mayBeThere }: { mayBeThere: boolean },
+): OutboxRow {
+  const { subject } = made.scan
   return {
-    ...buildScanFields({ scan, station }),
+    ...buildScanFields(made),
     ticketId,
     qrCode: subject.type === 'hand' ? null : subject.text.trim(),
     name,
-    // The server may have received the request although its answer did not arrive.
-    attempts: unanswered === null && !scan.again ? 0 : 1,
+    attempts: mayBeThere ? 1 : 0,
     undo: false,
     parked: null,
   }
 }
 
-export const buildScanFields = ({ scan, station }: ScanAttempt) => {
+const buildScanFields = ({ scan, station }: ScanAttempt) => {
   const { epoch: _epoch, ...maker } = station
   const scannedAt = new Date(scan.at).toISOString()
   return { ...maker, scanId: scan.scanId, manual: scan.subject.type === 'hand', scannedAt }
@@ -133,13 +141,14 @@ export const buildRecords = (shown: ShownScan, made: ScanAttempt) => ({
 })
 
 /** Keeps the code only of people who went in: others may have shown anything, even a name on a visiting card. */
-function buildJournalRow({ ticketId, look }: ShownScan, { scan, station }: ScanAttempt): JournalRow {
+function buildJournalRow({ ticketId, look, isExit }: ShownScan, { scan, station }: ScanAttempt): JournalRow {
   const { subject } = scan
   const event = eventTimes()
   const isIn = look !== 'refused'
   return {
     ...buildScanFields({ scan, station }),
     ticketId,
+    ...(isExit && { movement: 'exit' }),
     qrCode: isIn && subject.type !== 'hand' ? subject.text.trim() : null,
     ending: isIn ? 'admitted' : 'refused',
     eventId: event?.id ?? null,

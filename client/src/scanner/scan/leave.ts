@@ -16,7 +16,7 @@ import {
 } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
 import { stationNow } from '../store/device.ts'
-import { reportStorageFailure, setStorageTrouble, storageWords, toStorageFailure } from '../store/failure.ts'
+import { setStorageTrouble, storageWords, toStorageFailure } from '../store/failure.ts'
 import { recallAdmissions } from '../store/journal.ts'
 import { recordAdmission, storeCount } from '../store/record.ts'
 import { addLocalAdmission, eventTimes, findKnownTicket, rosterKeys } from '../store/rosterMemory.ts'
@@ -26,7 +26,7 @@ import { EXITS } from '../texts/movement.ts'
 import { SCAN, SCAN_NOTES } from '../texts/scanner.ts'
 import { answerInTime, buildScanBody, findSubjectTicketId, SILENT } from './askServer.ts'
 import { barTo, failedHere, isSubjectUnsettled, type Outcome, verifyCode } from './decide.ts'
-import { buildRecords, buildScanFields, finishScan } from './finish.ts'
+import { buildOutboxRow, buildRecords, finishScan, keepAnsweredAdmission } from './finish.ts'
 import { verdictOver } from './group.ts'
 
 /**
@@ -96,16 +96,14 @@ export async function recordLeaving(made: ScanAttempt): Promise<ShownScan> {
 async function askToLeave({ scan, station }: ScanAttempt): Promise<ExitAnswer> {
   const { subject } = scan
   try {
-    const body = {
-      ...buildScanBody(scan, station),
-      qrCode: subject.type === 'hand' ? '' : subject.text,
-      scanId: scan.scanId,
-    }
+    const qrCode = subject.type === 'hand' ? '' : subject.text
+    const body = { ...buildScanBody(scan, station), qrCode, scanId: scan.scanId }
     return { type: 'left', ticket: (await scannerCall('recordExit', { body })).ticket }
   } catch (error) {
     if (!isFailure(error) || isNoAnswerToCall(error.status)) return SILENT
     const { code, message, body } = error
-    if (code === 'NOT_INSIDE') return { type: 'notInside', leftAt: findLeftAt(body) }
+    if (code === 'NOT_INSIDE')
+      return { type: 'notInside', leftAt: typeof body.leftAt === 'string' ? body.leftAt : null }
     const ticketId = findSubjectTicketId(subject) ?? null
     const outcome: Outcome = isRefusal(code)
       ? { type: 'refused', code, entry: null, by: 'server', ticketId, name: null }
@@ -113,9 +111,6 @@ async function askToLeave({ scan, station }: ScanAttempt): Promise<ExitAnswer> {
     return { type: 'failed', outcome }
   }
 }
-
-const findLeftAt = (body: unknown): string | null =>
-  typeof body === 'object' && body !== null && 'leftAt' in body && typeof body.leftAt === 'string' ? body.leftAt : null
 
 function notInside(leftAt: string | null, { subject }: Scan, by: ShownScan['by']): Outcome {
   const ticketId = findSubjectTicketId(subject) ?? null
@@ -150,21 +145,12 @@ function showLeft(ticket: ScannedTicket, made: ScanAttempt): ShownScan {
     deviceName: ticket.scannedAtDevice ?? '',
     settledAt: Date.now(),
   }
-  addLocalAdmission(admission)
-  recordAdmission({ ...buildExitRecords(shown, made), admission, row: null }).then(
-    () => setStorageTrouble(null),
-    reportStorageFailure,
-  )
+  keepAnsweredAdmission(admission, shown, made)
   return shown
 }
 
-function buildExitRecords(shown: ShownScan, made: ScanAttempt) {
-  const records = buildRecords(shown, made)
-  return { ...records, journal: { ...records.journal, movement: 'exit' as const } }
-}
-
 async function leaveHere(made: ScanAttempt, { wasAsked }: { wasAsked: boolean }): Promise<ShownScan> {
-  const { scan, station } = made
+  const { scan } = made
   const bar = barTo(scan.subject)
   if (bar !== null) return finishScan(failedHere(bar), made)
   const code = await verifyCode(scan.subject)
@@ -178,25 +164,19 @@ async function leaveHere(made: ScanAttempt, { wasAsked }: { wasAsked: boolean })
   const { ticketId } = code
   const shown = buildShownExit(scan, { ticketId, name: known?.name ?? null, by: 'device' })
   const row: OutboxRow = {
-    ...buildScanFields(made),
+    ...buildOutboxRow({ ticketId, name: shown.name }, made, { mayBeThere: wasAsked }),
     movement: 'exit',
-    ticketId,
-    qrCode: scan.subject.type === 'hand' ? null : scan.subject.text.trim(),
-    name: shown.name,
-    attempts: wasAsked ? 1 : 0,
-    undo: false,
-    parked: null,
   }
   const left = toLocalAdmission(row)
   const admission = { ...left, at: known?.entryTime ?? left.at }
   try {
-    const earlier = await recordAdmission({ ...buildExitRecords(shown, made), admission, row })
+    const earlier = await recordAdmission({ ...buildRecords(shown, made), admission, row })
     setStorageTrouble(null)
     if (earlier) return finishScan(notInside(earlier.leftAt ?? null, scan, 'device'), made)
   } catch (error) {
     const { trouble } = toStorageFailure(error)
     setStorageTrouble(trouble)
-    return finishScan(failedHere(storageWords(trouble)), { scan, station })
+    return finishScan(failedHere(storageWords(trouble)), made)
   }
   addLocalAdmission(admission)
   sendSoon()
@@ -211,16 +191,11 @@ export async function countWithoutCode(group: CountGroup, change: number): Promi
   const bar = barTo(scan.subject)
   if (bar !== null) throw new Error(bar.detail)
   const row: OutboxRow = {
-    ...buildScanFields({ scan, station }),
+    ...buildOutboxRow({ ticketId: '', name: null }, { scan, station }, { mayBeThere: false }),
     movement: 'count',
     group,
     change,
-    ticketId: '',
     qrCode: null,
-    name: null,
-    attempts: 0,
-    undo: false,
-    parked: null,
   }
   try {
     await storeCount(row, toJournalRow(row, { event: eventTimes(), epoch: station.epoch }))

@@ -1,6 +1,5 @@
 import type { DeviceConflict } from '@garba/shared/contracts/phones/scan'
 import type { ConflictRow } from '../../platform/store/scannerSchema.ts'
-import { publishNews } from './news.ts'
 import { readStore, type StoreIn, writeRelaxed } from './scannerStore.ts'
 
 /** The conflicts that the checker has not read yet, oldest first. Throws StorageFailure. */
@@ -29,7 +28,6 @@ export async function addConflicts(received: readonly DeviceConflict[], heardAt:
       if (row) await store.put({ ...row, name })
     }
   })
-  publishNews('conflicts')
 }
 
 /** Marks a conflict as read on this device, if it has it. The server keeps its own record. Throws StorageFailure. */
@@ -39,5 +37,4 @@ export async function markConflictRead(id: string, at: string): Promise<void> {
     const row = await store.get(id)
     if (row) await store.put({ ...row, acknowledgedAt: at })
   })
-  publishNews('conflicts')
 }

@@ -1,7 +1,6 @@
 import { epochNow } from '../../platform/http/epoch.ts'
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { type EventTimes, keptUntil, toLocalAdmission } from '../core/scan.ts'
-import { publishNews } from './news.ts'
 import { addLocalAdmission, rosterRevision } from './rosterMemory.ts'
 import { readStore, type StoreIn, writeRelaxed } from './scannerStore.ts'
 
@@ -16,14 +15,8 @@ const AT_ONCE = 100
  * restart the rest follows. Rows still in the outbox stay there, because the later server answers them. Throws StorageFailure.
  */
 export async function queueAgain(epoch: number): Promise<void> {
-  let queued = 0
-  for (;;) {
-    const rows = await queueSome(epoch)
-    if (rows === null) break
-    queued += rows.length
+  for (let rows = await queueSome(epoch); rows !== null; rows = await queueSome(epoch))
     for (const row of rows) if (isAdmission(row)) addLocalAdmission(toLocalAdmission(row))
-  }
-  if (queued > 0) publishNews('outbox')
 }
 
 /**

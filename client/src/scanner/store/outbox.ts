@@ -3,7 +3,6 @@ import type { HistoryRecord, OutboxRow } from '../../platform/store/scannerSchem
 import { putConflicts } from './conflicts.ts'
 import { toStorageFailure } from './failure.ts'
 import { lowerEpoch, markInJournal } from './journal.ts'
-import { publishNews } from './news.ts'
 import { addToTally } from './record.ts'
 import { readStore, type StoreIn, type TxOver, writeRelaxed, writeStrict } from './scannerStore.ts'
 
@@ -75,8 +74,8 @@ export async function nextRows({ after, limit, undone = false }: Next): Promise<
  * Call before sending rows: afterwards the server may have them, so an undo must reach it. Resolves to the rows as they
  * are to be sent: a row undone since it was read is gone, or has its undo. Throws StorageFailure.
  */
-export async function recordSendAttempt(rows: readonly StoredRow[]): Promise<StoredRow[]> {
-  const noted = await writeRelaxed(['outbox'], async (tx) => {
+export function recordSendAttempt(rows: readonly StoredRow[]): Promise<StoredRow[]> {
+  return writeRelaxed(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')
     const waiting: StoredRow[] = []
     for (const { seq } of rows) {
@@ -88,8 +87,6 @@ export async function recordSendAttempt(rows: readonly StoredRow[]): Promise<Sto
     }
     return waiting
   })
-  publishNews('outbox')
-  return noted
 }
 
 export interface ScanSettlement {
@@ -125,8 +122,6 @@ export async function writeSettlements(settlements: readonly ScanSettlement[], a
     if (toStorageFailure(error).trouble !== 'full') throw error
     await takeOutAlone(settlements.filter(({ conflict }) => conflict === null))
   }
-  const conflicts = settlements.some(({ conflict }) => conflict !== null)
-  publishNews('outbox', 'history', ...(conflicts ? (['conflicts'] as const) : []))
 }
 
 function settleScans(settlements: readonly ScanSettlement[], { now, earlier }: AnswerContext): Promise<void> {
@@ -189,7 +184,6 @@ export async function parkScan(scanId: string, parked: NonNullable<OutboxRow['pa
     const { again: _again, ...rest } = row
     await store.put({ ...rest, parked })
   })
-  publishNews('outbox')
 }
 
 export async function unparkAll(): Promise<void> {
@@ -198,7 +192,6 @@ export async function unparkAll(): Promise<void> {
     for (const row of await scans.getAll()) if (row.parked !== null) await scans.put({ ...row, parked: null })
     for (const row of await sales.getAll()) if (row.parked !== null) await sales.put({ ...row, parked: null })
   })
-  publishNews('outbox', 'sales')
 }
 
 const unrecordedSends = new Set<string>()
@@ -229,8 +222,8 @@ export interface Undone {
 }
 
 /** Undoes an admission that is still in the outbox; an answered admission stays as it is. Throws StorageFailure. */
-export async function undoUnsent(undone: Undone): Promise<UndoHere> {
-  const here = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally', 'journal'], async (tx) => {
+export function undoUnsent(undone: Undone): Promise<UndoHere> {
+  return writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally', 'journal'], async (tx) => {
     const outbox = tx.objectStore('outbox')
     const cursor = await outbox.index('scanId').openCursor(undone.scanId)
     if (cursor === null) return 'server'
@@ -244,8 +237,6 @@ export async function undoUnsent(undone: Undone): Promise<UndoHere> {
     }
     return sent ? 'queued' : 'dropped'
   })
-  publishNews('history', 'outbox')
-  return here
 }
 
 /** No answer comes for an exit that was never sent: its entry waits to be sent itself, or the server has it. */
@@ -263,7 +254,6 @@ export async function recordUndo(undone: Undone, epoch: number): Promise<void> {
     await takeBack(tx, undone)
     await lowerEpoch(tx.objectStore('journal'), undone.scanId, epoch)
   })
-  publishNews('history', 'outbox')
 }
 
 type UndoStores = TxOver<'qr_scan_history' | 'admitted' | 'tally' | 'journal'>

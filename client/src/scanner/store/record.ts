@@ -7,7 +7,6 @@ import type {
   ScanEnding,
   Tally,
 } from '../../platform/store/scannerSchema.ts'
-import { publishNews } from './news.ts'
 import { readStore, type StoreIn, type TxOver, writeRelaxed, writeStrict } from './scannerStore.ts'
 
 export type NewRecord = Omit<HistoryRecord, 'id'>
@@ -44,22 +43,15 @@ interface Admission extends DecidedScan {
  * on the disk when the call resolves. If another tab let the same ticket in meanwhile and the server has not answered
  * otherwise, it writes nothing and resolves to that earlier admission. Throws StorageFailure.
  */
-export async function recordAdmission({
-  record,
-  journal,
-  evening,
-  admission,
-  row,
-}: Admission): Promise<LocalAdmission | null> {
-  const earlier = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally', 'journal'], async (tx) => {
+export function recordAdmission(decided: Admission): Promise<LocalAdmission | null> {
+  const { admission, row } = decided
+  return writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally', 'journal'], async (tx) => {
     const known = await tx.objectStore('admitted').get(admission.ticketId)
     const isSame = (known?.leftAt === undefined) === (admission.leftAt === undefined)
     if (row !== null && known !== undefined && known.settledAt === null && isSame) return known
-    await putAdmission(tx, { record, journal, evening, admission, row })
+    await putAdmission(tx, decided)
     return null
   })
-  publishNews('history', 'outbox')
-  return earlier
 }
 
 type AdmissionStores = TxOver<'qr_scan_history' | 'outbox' | 'admitted' | 'tally' | 'journal'>
@@ -82,7 +74,6 @@ export async function storeCount(row: OutboxRow, journal: JournalRow): Promise<v
   await writeStrict(['outbox', 'journal'], async (tx) => {
     await Promise.all([tx.objectStore('outbox').add(row), tx.objectStore('journal').put(journal)])
   })
-  publishNews('outbox')
 }
 
 /** Records a scan that let nobody in. Throws StorageFailure, which affects nobody's entry. */
@@ -92,7 +83,6 @@ export async function recordRefusedScan({ record, journal, evening }: DecidedSca
     await tx.objectStore('journal').put(journal)
     await addToTally(tx.objectStore('tally'), { evening, rejected: 1 })
   })
-  publishNews('history')
 }
 
 /**
@@ -162,10 +152,8 @@ export async function readHistory(): Promise<HistoryRecord[]> {
 }
 
 /** Clear History: only the list, never the outbox, and no ticket becomes valid again. Throws StorageFailure. */
-export async function clearHistory(): Promise<void> {
-  await writeRelaxed(['qr_scan_history'], (tx) => tx.objectStore('qr_scan_history').clear())
-  publishNews('history')
-}
+export const clearHistory = (): Promise<void> =>
+  writeRelaxed(['qr_scan_history'], (tx) => tx.objectStore('qr_scan_history').clear())
 
 export async function readTally(evening: string): Promise<Tally> {
   return (await readStore((db) => db.get('tally', evening))) ?? { evening, scanned: 0, valid: 0, rejected: 0 }

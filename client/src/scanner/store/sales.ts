@@ -67,34 +67,28 @@ export function buildSaleRow({ key, draft, station }: FilledSale, total: number)
  * Stores a sale before the server is asked for it, so that a phone that restarts meanwhile asks with the same key. Resolves to the
  * earlier row of that key, or null. Throws StorageFailure.
  */
-export async function keepAsking(row: SaleRow): Promise<SaleRow | null> {
-  const before = await writeStrict(['sales'], async (tx) => {
+export function keepAsking(row: SaleRow): Promise<SaleRow | null> {
+  return writeStrict(['sales'], async (tx) => {
     const known = await tx.objectStore('sales').get(row.key)
     if (known === undefined) await tx.objectStore('sales').put(row)
     return known ?? null
   })
-  publishNews('sales')
-  return before
 }
 
 /** Stores that the server has made the sale. Resolves to false if that was known. Throws StorageFailure. */
-export async function settleAskedSale(row: SaleRow): Promise<boolean> {
-  const isNew = await writeStrict(['sales'], async (tx) => {
+export function settleAskedSale(row: SaleRow): Promise<boolean> {
+  return writeStrict(['sales'], async (tx) => {
     const store = tx.objectStore('sales')
     const known = await store.get(row.key)
     await store.put(row)
     await prune(store)
     return known?.state !== 'done'
   })
-  publishNews('sales')
-  return isNew
 }
 
 /** Removes a sale that was not made, or that a person decided not to send. Throws StorageFailure. */
-export async function dropSale(key: string): Promise<void> {
-  await writeStrict(['sales'], (tx) => tx.objectStore('sales').delete(key))
-  publishNews('sales')
-}
+export const dropSale = (key: string): Promise<void> =>
+  writeStrict(['sales'], (tx) => tx.objectStore('sales').delete(key))
 
 /** The seller goes on without the server's answer: it stays unknown whether this was sold. Throws StorageFailure. */
 export async function leaveUnknown({ key }: SaleRow): Promise<void> {
@@ -102,7 +96,6 @@ export async function leaveUnknown({ key }: SaleRow): Promise<void> {
     const row = await tx.objectStore('sales').get(key)
     if (row?.state === 'asking') await tx.objectStore('sales').put({ ...row, state: 'unknown' })
   })
-  publishNews('sales')
 }
 
 const doneSales = () => IDBKeyRange.bound(['done', ''], ['done', '\uffff'])
@@ -127,7 +120,7 @@ async function isOverCashless(tx: Tx<(typeof STORES)[number]>, { method, quantit
  */
 export async function sellBlockCodes(filled: FilledSale & { now: Date; evening: string }) {
   const { key, draft, station, now, evening } = filled
-  const sold = await writeStrict(STORES, async (tx) => {
+  return writeStrict(STORES, async (tx) => {
     const known = await tx.objectStore('sales').get(key)
     if (known && known.state !== 'asking') return { row: known, scans: [] as OutboxRow[] }
     if (await isOverCashless(tx, draft)) return 'cashless'
@@ -147,8 +140,6 @@ export async function sellBlockCodes(filled: FilledSale & { now: Date; evening: 
     for (const scan of scans) await putAdmission(tx, { ...letIn(scan, station), evening })
     return { row, scans }
   })
-  publishNews('sales', 'outbox', 'history')
-  return sold
 }
 
 async function takeOut(store: StoreIn<'blocks'>, blocks: readonly BlockRow[], sold: ReadonlySet<string>) {
@@ -200,9 +191,8 @@ export const maySendSales = async (id: string | undefined): Promise<boolean> =>
   )
 
 /** Throws StorageFailure. */
-export async function parkSale(key: string, parked: NonNullable<SaleRow['parked']>): Promise<void> {
-  await change(key, (row) => ({ ...row, parked }))
-}
+export const parkSale = (key: string, parked: NonNullable<SaleRow['parked']>): Promise<void> =>
+  change(key, (row) => ({ ...row, parked }))
 
 /** Stores that the server of this epoch has a sale. Throws StorageFailure. */
 export async function settleSale(
@@ -231,7 +221,6 @@ export async function queueSalesAgain(epoch: number): Promise<void> {
       await store.put({ ...sale, state: 'unsent' })
     }
   })
-  publishNews('sales', 'outbox')
 }
 
 async function change(key: string, over: (row: SaleRow) => SaleRow): Promise<void> {
@@ -241,7 +230,6 @@ async function change(key: string, over: (row: SaleRow) => SaleRow): Promise<voi
     if (row?.state === 'unsent') await store.put(over(row))
     await prune(store)
   })
-  publishNews('sales')
 }
 
 async function prune(store: StoreIn<'sales'>): Promise<void> {
@@ -271,14 +259,11 @@ export async function saveBlocks({ blocks: listed, types = [], cashlessLeft: lef
     await tx.objectStore('blocks').clear()
     for (const block of listed) await putBlock(tx, { ...block, returning: before.get(block.id)?.returning ?? false })
   })
-  publishNews('sales')
 }
 
 /** Codes that the server has just signed for this phone. Throws StorageFailure. */
-export async function addBlock(block: DeviceBlock): Promise<void> {
-  await writeStrict(['blocks', 'sales', 'meta'], (tx) => putBlock(tx, { ...block, returning: false }))
-  publishNews('sales')
-}
+export const addBlock = (block: DeviceBlock): Promise<void> =>
+  writeStrict(['blocks', 'sales', 'meta'], (tx) => putBlock(tx, { ...block, returning: false }))
 
 async function putBlock(tx: Tx<'blocks' | 'sales' | 'meta'>, block: BlockRow): Promise<void> {
   const sold = new Set((await tx.objectStore('sales').getAll()).flatMap(({ tickets }) => tickets.map(({ id }) => id)))
@@ -292,14 +277,11 @@ export async function stopSelling(): Promise<void> {
     const store = tx.objectStore('blocks')
     for (const block of await store.getAll()) await store.put({ ...block, returning: true })
   })
-  publishNews('sales')
 }
 
 /** Throws StorageFailure. */
 export const readBlocks = (): Promise<BlockRow[]> => readStore((db) => db.getAll('blocks'))
 
 /** Removes a block that was returned to the server. Throws StorageFailure. */
-export async function dropBlock(id: string): Promise<void> {
-  await writeStrict(['blocks'], (tx) => tx.objectStore('blocks').delete(id))
-  publishNews('sales')
-}
+export const dropBlock = (id: string): Promise<void> =>
+  writeStrict(['blocks'], (tx) => tx.objectStore('blocks').delete(id))

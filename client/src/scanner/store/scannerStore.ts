@@ -2,6 +2,7 @@ import { defineStore, type IDBPObjectStore, type IDBPTransaction } from '../../p
 import { SCANNER_DATABASE } from '../../platform/store/scannerData.ts'
 import type { ScannerSchema } from '../../platform/store/scannerSchema.ts'
 import { isConnectionClosed, StorageFailure, toStorageFailure } from './failure.ts'
+import { type News, publishNews } from './news.ts'
 
 type Upgrade = Parameters<typeof defineStore<ScannerSchema>>[0]['upgrade']
 
@@ -33,6 +34,21 @@ export interface TxOver<N extends StoreName> {
 
 const database = defineStore<ScannerSchema>({ name: SCANNER_DATABASE, version: 6, upgrade: createStores })
 
+/** What a write to these stores may have changed on the screen. */
+const NEWS: Partial<Record<StoreName, News>> = {
+  qr_scan_history: 'history',
+  tally: 'history',
+  outbox: 'outbox',
+  conflicts: 'conflicts',
+  blocks: 'sales',
+  sales: 'sales',
+}
+
+function publishWrite(stores: readonly StoreName[]): void {
+  const news = new Set(stores.flatMap((name) => NEWS[name] ?? []))
+  if (news.size > 0) publishNews(...news)
+}
+
 /** After this a write is given up: a queue of people must not wait for a disk (ms). */
 const WRITE_PATIENCE_MS = 4_000
 /** A commit that has begun cannot be undone, and opening can hang forever; after this neither is waited for (ms). */
@@ -44,13 +60,15 @@ export async function writeStrict<N extends StoreName, R>(
   act: (tx: Tx<N>) => Promise<R>,
 ): Promise<R> {
   try {
-    return await timed(stores, act)
-  } catch (error) {
-    if (!isConnectionClosed(error)) throw toStorageFailure(error)
-    await database.close()
-    return timed(stores, act).catch((again: unknown) => {
-      throw toStorageFailure(again)
+    const result = await timed(stores, act).catch(async (error: unknown) => {
+      if (!isConnectionClosed(error)) throw error
+      await database.close()
+      return timed(stores, act)
     })
+    publishWrite(stores)
+    return result
+  } catch (error) {
+    throw toStorageFailure(error)
   }
 }
 
@@ -60,7 +78,9 @@ export async function writeRelaxed<N extends StoreName, R>(
   act: (tx: Tx<N>) => Promise<R>,
 ): Promise<R> {
   try {
-    return await withTimeout(database.write(stores, act))
+    const result = await withTimeout(database.write(stores, act))
+    publishWrite(stores)
+    return result
   } catch (error) {
     throw toStorageFailure(error)
   }

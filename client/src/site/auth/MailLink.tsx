@@ -18,7 +18,7 @@ const KEPT_MS = 86_400_000
 
 export const linkAddress = {
   read(): string | null {
-    const kept = local.readJson(KEY) as { email: string; at: number } | null
+    const kept = local.readJson<{ email: string; at: number }>(KEY)
     if (kept && Math.abs(Date.now() - kept.at) < KEPT_MS) return kept.email
     linkAddress.forget()
     return null
