@@ -40,7 +40,6 @@ interface TicketStatusChange {
   now: Date
   seats: number
   includeUsed: boolean
-  /** Needed where cancelling is what makes the refund due. */
 }
 
 /**
