@@ -1,3 +1,4 @@
+import * as web from 'node:stream/web'
 import { setImmediate } from 'node:timers/promises'
 import { dateFormat } from '@garba/shared/intlFormats'
 import { isNumeral } from '@garba/shared/rules/numerals'
@@ -101,19 +102,8 @@ export const csvAnswer = <Row>(c: Context, { settings }: Deps, { name, columns, 
   return fileAnswer(c, { name, type: 'text/csv', text: toStream(writeCsv(settings.timezone, columns, portions)) })
 }
 
-function toStream(portions: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    pull: async (to) => {
-      const { done, value } = await portions.next()
-      if (done) to.close()
-      else to.enqueue(encoder.encode(value))
-    },
-    cancel: async () => {
-      await portions.return(undefined)
-    },
-  })
-}
+const toStream = (portions: AsyncGenerator<string>) =>
+  web.ReadableStream.from(portions).pipeThrough(new web.TextEncoderStream()) as ReadableStream<Uint8Array>
 
 export const personFile = (c: Context, person: object): Response =>
   fileAnswer(c, {

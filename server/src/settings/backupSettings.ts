@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { bech32 } from '@scure/base'
 import * as z from 'zod'
 import { makeOptional, wholeNumber, wholeNumberIfSet } from './variables.ts'
 
@@ -14,25 +15,8 @@ export interface BackupSettings {
 /** About a week of backups: hourly, and every five minutes around the event. */
 export const DEFAULT_KEEP = 200
 
-const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
-const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
-
-/**
- * Whether no letter of an age key is wrong, by its checksum (BIP 173). The age library's own error would quote the key.
- */
-function hasTrueChecksum(key: string): boolean {
-  const text = key.toLowerCase()
-  const mark = text.lastIndexOf('1')
-  const prefix = Array.from(text.slice(0, mark), (letter) => letter.charCodeAt(0))
-  const letters = Array.from(text.slice(mark + 1), (letter) => BECH32.indexOf(letter))
-  let sum = 1
-  for (const value of [...prefix.map((code) => code >> 5), 0, ...prefix.map((code) => code & 31), ...letters]) {
-    const top = sum >>> 25
-    sum = ((sum & 0x1ffffff) << 5) ^ value
-    for (const [bit, generator] of GENERATORS.entries()) if ((top >> bit) & 1) sum ^= generator
-  }
-  return sum === 1
-}
+/** Whether no letter of an age key is wrong, by its checksum. The age library's own error would quote the key. */
+const hasTrueChecksum = (key: string): boolean => bech32.decodeUnsafe(key) !== undefined
 
 export const BACKUP_VARIABLES = {
   BACKUP_DIR: makeOptional(z.string().trim().optional()),
