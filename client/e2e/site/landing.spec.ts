@@ -149,13 +149,14 @@ test('the hero and the countdown say how long it is, when it is tonight, when th
   server,
 }) => {
   const event = await eventOf(server)
+  let now = 0
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { date: new Date(now).toUTCString() } })
+  })
   const at = async (time: number) => {
+    now = time
     await page.clock.setFixedTime(time)
-    await page.unrouteAll()
-    await page.route('**/api/**', async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, headers: { date: new Date(time).toUTCString() } })
-    })
     await page.goto('/')
     await expect(section(page, 'faq')).toBeAttached()
   }
