@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toLocalDay } from '@garba/shared/rules/event/calendar'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Deps } from '../../../server/src/flows/deps.ts'
 import { verifyQr } from '../../../server/src/flows/gate/verifyQr.ts'
 import { ensureSigningKey } from '../../../server/src/flows/signingKeys.ts'
@@ -125,7 +125,8 @@ test('a rehearsal takes the place of a copy with the real keys; --start sets it 
       status: 1,
       stderr: expect.stringMatching(/^A server runs on the folder /),
     })
-    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    // The connection that was kept open may have ended while the command blocked this process.
+    expect(await vi.waitFor(async () => (await fetch(`${url}/healthz`)).status)).toBe(200)
   } finally {
     expect(await child.stop()).toMatchObject({ code: 0 })
   }

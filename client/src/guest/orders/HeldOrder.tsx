@@ -19,12 +19,11 @@ import { needsNetwork } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
 import { GuestDialog } from '../GuestDialog.tsx'
 import { useWords } from '../words.ts'
-import { useChecking } from './awaited.ts'
 import countdownStyles from './HeldOrder.module.css'
 import styles from './OrderPage.module.css'
 import { isPaymentGiven, OrderSlip } from './OrderParts.tsx'
 import { UpiPay } from './UpiPay.tsx'
-import { type KnownOrder, refreshAfterOrder } from './useOrder.ts'
+import { type KnownOrder, refreshAfterOrder, useChecking } from './useOrder.ts'
 import { useOrderWords } from './words.ts'
 
 interface HeldOrderProps {

@@ -1,7 +1,7 @@
 import { CODE_MESSAGES } from '@garba/shared/messages/codes'
 import { formatCount } from '@garba/shared/messages/language'
 import { ORDER } from '@garba/shared/messages/order'
-import { nameRefundKinds } from './refundKinds.ts'
+import { nameRefundKinds } from '../refundKinds.ts'
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)

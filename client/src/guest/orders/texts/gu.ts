@@ -1,6 +1,6 @@
 import { formatCount, type Translation } from '@garba/shared/messages/language'
+import { nameRefundKinds } from '../refundKinds.ts'
 import type { en } from './en.ts'
-import { nameRefundKinds } from './refundKinds.ts'
 
 const tickets = (n: number) => (n === 1 ? '1 ટિકિટ' : `${formatCount(n)} ટિકિટો`)
 
