@@ -75,6 +75,7 @@ test('a buyer without an account is exported and erased on the order', async ({ 
   const dialog = page.getByRole('alertdialog', { name: 'Erase Meera Joshi?' })
   await dialog.getByRole('button', { name: 'Erase buyer' }).click()
   await expect(toastOf(page, 'Buyer erased')).toBeVisible()
+  await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Erase buyer' })).toBeHidden()
   await expect(page.getByText('98250 12345')).toHaveCount(0)
 })
