@@ -12,7 +12,7 @@ const LOOK_MS = 1_600
 /** Longer than a busy machine takes to write a scan (ms). */
 const WRITE_MS = 5_000
 /** A queue that backs off takes longer. */
-const STATE_PATIENCE_MS = 60_000
+const STATE_PATIENCE_MS = 120_000
 /** Longer than a server takes to answer on a busy machine (ms). */
 const CUT_MS = 4_000
 
