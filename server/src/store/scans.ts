@@ -209,8 +209,7 @@ export type RefusalRow = typeof refusals.$inferSelect
 
 /** False if the same scan was refused before: sent again, it counts once. */
 export const insertRefusal = (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>): Promise<boolean> =>
-  // The database numbers the row: SQLite where the key is null, PostgreSQL where it is `default`.
-  insertNew(tx, refusals, tx.engine === 'sqlite' ? refusal : { ...refusal, id: sql`default` })
+  insertNew(tx, refusals, refusal)
 
 export const refusalsByCode = async (tx: ReadTx, eventId: string) =>
   tx.sql

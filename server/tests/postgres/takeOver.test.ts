@@ -21,7 +21,7 @@ test('a PostgreSQL database that is no standby begins a new epoch and goes on', 
   expect(epochs).toEqual([now.getTime(), now.getTime() + 1])
 })
 
-test('a full disk is told by the takeover in a sentence, and an empty database by the doctor', async () => {
+test('the takeover says in a sentence that the disk is full, and the doctor that the database is empty', async () => {
   const url = await emptyPostgres()
   expect(await postgresSchemaAge(url)).toBe('empty')
   await (await openPostgres(url)).close()

@@ -6,7 +6,7 @@
 import type Database from 'better-sqlite3'
 import { Column, eq, fillPlaceholders, getTableColumns, is, Param, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import type { Engine, ReadTx, Sql, WriteTx } from './sql.ts'
+import { buildNumbering, type Engine, listNumberedColumns, type ReadTx, type Sql, type WriteTx } from './sql.ts'
 
 /** Builds a query's SQL once per connection: building it took more of a sale's time than running it. */
 export function prepareQuery<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: ReadTx) => Q {
@@ -148,18 +148,12 @@ export function prepareRow<T extends SQLiteTable>(table: T): (values: T['$inferI
 }
 
 export function prepareInsert<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T['$inferInsert']) => Promise<void> {
-  const all = Object.entries(getTableColumns(table))
-  // The database assigns numeric keys: SQLite needs null for that, PostgreSQL a keyword.
-  const given = new Set(
-    all.filter(([, { primary, dataType }]) => primary && dataType === 'number').map(([name]) => name),
-  )
-  const columns = all.map(([name]) => name).filter((name) => !given.has(name))
-  const left = (engine: Engine) =>
-    engine === 'sqlite' ? {} : Object.fromEntries(Array.from(given, (name) => [name, sql`default`]))
+  const numbered = listNumberedColumns(table)
+  const columns = Object.keys(getTableColumns(table)).filter((name) => !numbered.includes(name))
   const query = prepareQuery((db, engine) =>
     db
       .insert(table)
-      .values({ ...slots(columns), ...left(engine) } as SQLiteInsertValue<T>)
+      .values({ ...slots(columns), ...buildNumbering(engine, numbered) } as SQLiteInsertValue<T>)
       .prepare(),
   )
   const encode = makeEncoder(table, columns)

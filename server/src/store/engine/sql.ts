@@ -4,7 +4,22 @@ import { shortenTicketId } from '@garba/shared/messages/common'
 import { isNumeral } from '@garba/shared/rules/numerals'
 import { CROCKFORD } from '@garba/shared/rules/qr'
 import { buildSearchGroups } from '@garba/shared/rules/search'
-import { and, asc, count, desc, gte, inArray, lt, lte, max, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  getTableColumns,
+  gte,
+  inArray,
+  lt,
+  lte,
+  max,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import type { AnySQLiteColumn, BaseSQLiteDatabase, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 import type { Change } from './store.ts'
@@ -51,12 +66,27 @@ export const findLatestMoment = async (tx: ReadTx, moments: Moments, which?: SQL
 
 type Moments = AnySQLiteColumn<{ data: Date; dataType: 'date' }>
 
+/** The columns of a table that the database numbers. */
+export const listNumberedColumns = (table: SQLiteTable): string[] =>
+  Object.entries(getTableColumns(table)).flatMap(([name, { primary, dataType }]) =>
+    primary && dataType === 'number' ? [name] : [],
+  )
+
+/** What makes the database number these columns: SQLite needs null for that, PostgreSQL a keyword. */
+export const buildNumbering = (engine: Engine, columns: readonly string[]): Record<string, SQL> =>
+  engine === 'sqlite' ? {} : Object.fromEntries(columns.map((name) => [name, sql`default`]))
+
 export const insertNew = async <T extends SQLiteTable>(
   tx: WriteTx,
   table: T,
   row: SQLiteInsertValue<T>,
 ): Promise<boolean> =>
-  (await tx.sql.insert(table).values(row).onConflictDoNothing().returning({ n: sql`1` }).get()) !== undefined
+  (await tx.sql
+    .insert(table)
+    .values({ ...row, ...buildNumbering(tx.engine, listNumberedColumns(table)) })
+    .onConflictDoNothing()
+    .returning({ n: sql`1` })
+    .get()) !== undefined
 
 export const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
   sql`case when ${column} is null then null else ${text} end`
