@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Version: hono 4.13.19 (accepts and language), accept-language-parser 1.5.0, negotiator 1.1.0, @formatjs/intl-localematcher 0.10.1
-# What: A site in en, gu and hi reads Accept-Language. A phone set to English (India) that also has Gujarati sends en-
-#   IN,gu;q=0.9. One would expect English: RFC 4647 looks for en where there is no en-IN. Hono's accepts() and accept-language-
-#   parser's pick() compare whole tags, pass over en-IN and answer in Gujarati. To a phone in Gujarati that sends gu-IN alone,
-#   accepts() answers in English and pick() with null. Hono's own languageDetector, negotiator and formatjs find the language;
-#   pick() does with loose: true. So two helpers of one framework give one phone two languages.
+# What: A site in en, gu and hi reads Accept-Language. A phone set to English (India) that also has Gujarati sends
+#   en-IN,gu;q=0.9. One would expect English: RFC 4647 looks for en where there is no en-IN. Hono's accepts() and
+#   accept-language-parser's pick() compare whole tags, pass over en-IN and answer in Gujarati. To a phone in Gujarati that
+#   sends gu-IN alone, accepts() answers in English and pick() with null. Hono's own languageDetector, negotiator and formatjs
+#   find the language; pick() does with loose: true. So two helpers of one framework give one phone two languages.
 # Source: github.com/honojs/hono, src/helper/accepts/accepts.ts and src/middleware/language; RFC 4647, section 3.4
 set -euo pipefail
 folder=$(mktemp -d)
