@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Version: iso20022.js 0.0.15, camt-parser 1.1.0
-# What: A statement in camt.053 has one entry for a batch of payments, with the amount, payer and words of each inside. One would
-#   expect a reader of statements to tell who paid what. iso20022.js gives the payers and words of a batch, but of amounts only the
-#   entry's sum, and no end-to-end id. Words that are a UPI number become a number, without its leading zero.
-#   RvslInd "true" becomes reversal: false, because the XML reader has made a boolean of it before it is compared with a text; so
-#   a payment that was taken back is an ordinary debit. camt-parser gives amounts and end-to-end ids, but knows only the creditor,
-#   which on money that came in is oneself: the payer is not there, nor are the words (Ustrd). It takes the reversal for one when
-#   it says "true", and not when it says "1", which XML Schema allows as well. (Each is given the
-#   version that it knows: 001.02 and 001.08.)
+# What: A statement in camt.053 has one entry for a batch of payments, with the amount, payer and words of each inside. One
+#   would expect a reader of statements to tell who paid what. iso20022.js gives the payers and words of a batch, but of amounts
+#   only the entry's sum, and no end-to-end id. Words that are a UPI number become a number, without its leading zero. RvslInd
+#   "true" becomes reversal: false, because the XML reader has made a boolean of it before it is compared with a text; so a
+#   payment that was taken back is an ordinary debit. camt-parser gives amounts and end-to-end ids, but knows only the creditor,
+#   which on money that came in is oneself: the payer is not there, nor are the words (Ustrd). It takes the reversal for one
+#   when it says "true", and not when it says "1", which XML Schema allows as well. (Each is given the version that it knows:
+#   001.02 and 001.08.)
 # Source: github.com/svapnil/iso20022.js, parseEntry in src/camt/053/utils; camt-parser, dist/parser.js
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Version: Chromium 156.0.8078.114 (Debian 12), playwright-core 1.65.1
 # What: Two apps of one origin, a guest's and a scanner's, each have a manifest in a folder of its own. Every address in it
-#   (start_url, scope, icons, shortcuts) is read from the manifest's folder, so one would write "id": "./" and expect two apps. id alone is read
-#   from the root of start_url's origin: "./" and "" differ, "./" of both apps is the origin itself, so both are one app to the
-#   browser, and "scanner" is /scanner, outside its own scope /scanner/. A query is kept, a fragment is not. Without id (or with
-#   "") the id is start_url with its query, so a changed "?from=home" makes a second app. No error is reported for any of these,
-#   while a shortcut outside the scope is left out with one.
+#   (start_url, scope, icons, shortcuts) is read from the manifest's folder, so one would write "id": "./" and expect two apps.
+#   id alone is read from the root of start_url's origin: "./" and "" differ, "./" of both apps is the origin itself, so both
+#   are one app to the browser, and "scanner" is /scanner, outside its own scope /scanner/. A query is kept, a fragment is not.
+#   Without id (or with "") the id is start_url with its query, so a changed "?from=home" makes a second app. No error is
+#   reported for any of these, while a shortcut outside the scope is left out with one.
 # Source: w3.org/TR/appmanifest, "processing the id member"; Chrome DevTools Protocol, Page.getAppId and Page.getAppManifest
 set -euo pipefail
 browser=$(command -v chromium || true)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Version: upi-link 1.0.1, @vivekkushwaha66/upi-deeplink-builder 0.0.1, upiqr 1.3.22
-# What: Libraries that build upi://pay links are given payee, amount and note. One would expect them to encode these for a query. Of
-#   three, two join name=value as they are (one with encodeURI for spaces, one with the space itself). A payee called
-#   "Garba #1" ends the query at the "#": both links have no amount and no reference behind it, and a link without am leaves
-#   the sum to the payer. With "Garba & Raas" the name is "Garba ". upiqr encodes, with + for a space.
+# What: Libraries that build upi://pay links are given payee, amount and note. One would expect them to encode these for a
+#   query. Of three, two join name=value as they are (one with encodeURI for spaces, one with the space itself). A payee called
+#   "Garba #1" ends the query at the "#": both links have no amount and no reference behind it, and a link without am leaves the
+#   sum to the payer. With "Garba & Raas" the name is "Garba ". upiqr encodes, with + for a space.
 # Source: the packages' own code: upi-link/upi.js (_buildQS), upi-deeplink-builder/src/deeplink.ts, upiqr/dist; NPCI's UPI Linking
 #   Specification 1.6, field am
 set -euo pipefail
