@@ -118,7 +118,9 @@ test.describe('where guests pay by UPI', () => {
     await expect(page.getByText('Two orders claim it')).toHaveCount(0)
   })
 
-  test('a file that Excel saved as Unicode text is read, and an unreadable file shows an error', async ({ page }) => {
+  test('a file that Excel saved as Unicode text is read, and an unreadable file shows an error; payouts say so when the provider has not been asked yet', async ({
+    page,
+  }) => {
     await restoreSession(page, 'admin')
     await page.goto('/dashboard/admin/money/statement')
     const choose = (name: string, buffer: Buffer) =>
@@ -133,10 +135,6 @@ test.describe('where guests pay by UPI', () => {
     })
     await choose('statement.csv', Buffer.from(text))
     await expect(toastOf(page, 'An unexpected error occurred.')).toBeVisible()
-  })
-
-  test('payouts say so when the provider has not been asked yet', async ({ page }) => {
-    await restoreSession(page, 'admin')
     await page.goto('/dashboard/admin/money/payouts')
     await expect(page.getByText('No payouts yet')).toBeVisible()
     await expect(page.getByText('The provider has not been asked yet.')).toBeVisible()

@@ -1,7 +1,7 @@
 import { choose, rows } from '../support/desk.ts'
 import { changeEvent } from '../support/event.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { toastOf } from '../support/screen.ts'
+import { follow, toastOf } from '../support/screen.ts'
 import { restoreSession } from '../support/session.ts'
 
 const TYPES = [
@@ -81,9 +81,9 @@ test('tickets and orders have a column and a filter for the type where there are
   await choose(page.getByRole('combobox', { name: 'Ticket type' }), 'General')
   await expect(rows(page, 'Tickets')).toHaveCount(1)
   await expect(rows(page, 'Tickets').first()).toContainText('General')
-  await page.goto('/dashboard/admin/analytics')
+  await follow(page, '/dashboard/admin/analytics')
   await expect(rows(page, 'By Ticket Type').last()).toContainText(/VIP.*2.*8.*₹2,000/)
-  await page.goto('/dashboard/admin/orders')
+  await follow(page, '/dashboard/admin/orders')
   await expect(rows(page, 'Orders').first()).toContainText('1 General, 2 VIP')
   await choose(page.getByRole('combobox', { name: 'Ticket type' }), 'VIP')
   await expect(page).toHaveURL(new RegExp(`type=${types[1]?.id}`))
@@ -97,7 +97,7 @@ test('with one type and no code the tables are as they were', async ({ page, ser
   await expect(rows(page, 'Tickets')).toHaveCount(1)
   await expect(page.getByRole('columnheader', { name: 'Type' })).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'Ticket type' })).toHaveCount(0)
-  await page.goto('/dashboard/admin/orders')
+  await follow(page, '/dashboard/admin/orders')
   await expect(rows(page, 'Orders')).toHaveCount(1)
   await expect(page.getByRole('combobox', { name: 'Code' })).toHaveCount(0)
 })

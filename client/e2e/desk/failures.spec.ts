@@ -1,7 +1,7 @@
 import { RELOAD_AFTER_EVENT_SAVE_MS, UNDO_MS } from '@garba/shared/constants'
 import { choose, fillEvent, rows } from '../support/desk.ts'
 import { expect, type Page, test } from '../support/fixtures.ts'
-import { toastOf } from '../support/screen.ts'
+import { follow, toastOf } from '../support/screen.ts'
 import { restoreSession } from '../support/session.ts'
 import { expectInTime } from '../support/time.ts'
 
@@ -61,7 +61,7 @@ test('a change to tickets that fails shows the exact words and is taken back', a
   await expect(toastOf(page, `Failed to export: ${SERVER_ERROR}`)).toBeVisible()
 
   await breakReads(page, '**/api/admin/audit/export*')
-  await page.goto('/dashboard/admin/audit')
+  await follow(page, '/dashboard/admin/audit')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   await expect(toastOf(page, `Failed to export the audit trail: ${SERVER_ERROR}`)).toBeVisible()
 })

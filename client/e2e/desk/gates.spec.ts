@@ -85,11 +85,3 @@ test('where the event has several ticket types, an admin ticks those that a gate
   await expect(dialog).toHaveCount(0)
   expect(server.rows('select types from gates')).toEqual([{ types: '[]' }])
 })
-
-test('a manager sees the gates and cannot edit them', async ({ page, server }) => {
-  await (await server.api('admin')).call('saveGates', { body: { gates: [{ name: 'North', kinds: [] }] } })
-  await restoreSession(page, 'manager')
-  await page.goto('/dashboard/manager/gate')
-  await expect(rows(page, 'Gates')).toHaveCount(1)
-  await expect(page.getByRole('button', { name: 'Edit gates' })).toHaveCount(0)
-})

@@ -1,6 +1,6 @@
 import { spoil } from '../support/deskMoney.ts'
 import { expect, type TestServer, test } from '../support/fixtures.ts'
-import { toastOf } from '../support/screen.ts'
+import { follow, toastOf } from '../support/screen.ts'
 import { restoreSession } from '../support/session.ts'
 
 /** Tickets that a guest holds and the server has lost. */
@@ -21,7 +21,7 @@ test('lost tickets draw the eye only while some wait, and are confirmed or refus
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/tickets/lost')
   await expect(page.getByText('No lost tickets')).toBeVisible()
-  await page.goto('/dashboard/admin/tickets')
+  await follow(page, '/dashboard/admin/tickets')
   await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
   await expect(page.getByText(/lost tickets? needs? your decision/)).toHaveCount(0)
 
@@ -47,7 +47,7 @@ test('lost tickets draw the eye only while some wait, and are confirmed or refus
   expect(server.rows('select id, status from tickets')).toEqual([{ id: first?._id, status: 'active' }])
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Home' }).click()
   await expect(page.getByText('1,199 of 1,200 left')).toBeVisible()
-  await page.goto('/dashboard/admin/tickets')
+  await follow(page, '/dashboard/admin/tickets')
   await expect(page.getByText(/lost tickets? needs? your decision/)).toHaveCount(0)
 })
 

@@ -1,6 +1,6 @@
 import { choose, rows } from '../support/desk.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { toastOf } from '../support/screen.ts'
+import { follow, toastOf } from '../support/screen.ts'
 import { restoreSession } from '../support/session.ts'
 
 test.use({ serverOptions: { env: { MAX_PER_ORDER: '1010' } } })
@@ -43,13 +43,14 @@ test('on a phone the rows begin near the top, and the names of the columns, whic
   await (await server.api('guest')).buy<number>(30)
   await page.setViewportSize({ width: 390, height: 844 })
   await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
   for (const [view, caption] of [
     ['tickets', 'Tickets'],
     ['users', 'Users'],
     ['orders', 'Orders'],
     ['audit', 'Audit trail'],
   ] as const) {
-    await page.goto(`/dashboard/admin/${view}`)
+    await follow(page, `/dashboard/admin/${view}`)
     const first = rows(page, caption).first()
     await expect(first).toBeVisible()
     const top = async () =>
@@ -62,7 +63,7 @@ test('on a phone the rows begin near the top, and the names of the columns, whic
     for (const heading of await page.getByRole('columnheader').getByRole('button').all())
       await expect(heading).toBeInViewport({ ratio: 1 })
   }
-  await page.goto('/dashboard/admin/tickets')
+  await follow(page, '/dashboard/admin/tickets')
   await expect(rows(page, 'Tickets').first()).toBeVisible()
   const pdf = (await page.pdf()).toString('latin1')
   expect(/MediaBox \[0 0 (\d+)/.exec(pdf)?.[1]).toBe('792')

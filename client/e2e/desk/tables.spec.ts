@@ -3,7 +3,7 @@ import { choose, rows } from '../support/desk.ts'
 import { must, spoil } from '../support/deskMoney.ts'
 import { dayAhead } from '../support/event.ts'
 import { expect, type Page, type TestServer, test } from '../support/fixtures.ts'
-import { toastOf } from '../support/screen.ts'
+import { follow, toastOf } from '../support/screen.ts'
 import { restoreSession } from '../support/session.ts'
 import { expectInTime } from '../support/time.ts'
 
@@ -57,7 +57,7 @@ test('search, filter and page live in the address: reload and Back bring the sam
   await expect(rows(page, 'Users')).toHaveCount(all.checkers)
 
   // People type for accents what their keyboard has; Gujarati is found as it is written.
-  await page.goto('/dashboard/admin/users')
+  await follow(page, '/dashboard/admin/users')
   await page.getByRole('searchbox').fill('anais')
   await expect(page).toHaveURL(/\?search=anais$/)
   await expect(rows(page, 'Users').first()).toContainText('Anaïs')
@@ -75,7 +75,7 @@ test('search, filter and page live in the address: reload and Back bring the sam
 
   // A page beyond the last gives way to the last one.
   for (const beyond of ['900', '9'.repeat(16)]) {
-    await page.goto(`/dashboard/admin/users?page=${beyond}`)
+    await follow(page, `/dashboard/admin/users?page=${beyond}`)
     await expect(page).toHaveURL(/\?page=3$/)
   }
   await expect(page.getByText(`41-${all.users} of ${all.users}`)).toBeVisible()

@@ -263,27 +263,6 @@ test('an invitation is shared where the device can share, else copied; installin
   await expect(offer).toBeHidden()
 })
 
-test('an iPhone explains how to install, and that the app has its own sign-in; a browser inside an app does not', async ({
-  page,
-}) => {
-  const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
-  await page.addInitScript(
-    (value) => Object.defineProperty(navigator, 'userAgent', { value, configurable: true }),
-    `${iPhone} Version/17.6 Mobile/15E148 Safari/604.1`,
-  )
-  await openDashboard(page)
-  const offer = page.getByRole('complementary', { name: 'Keep your tickets one tap away' })
-  await expect(offer).toContainText('sign in there once')
-  await expect(offer).toContainText('This browser removes saved tickets after 7 days without a visit.')
-  await page.addInitScript(
-    (value) => Object.defineProperty(navigator, 'userAgent', { value, configurable: true }),
-    `${iPhone} Mobile/15E148 Instagram 350.0`,
-  )
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(offer).toBeHidden()
-})
-
 test('of many tickets the page shows some, and more when asked; the entry pass shows any of them', async ({
   page,
   server,

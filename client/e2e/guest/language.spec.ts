@@ -2,7 +2,6 @@ import { expect, type Page, test } from '../support/fixtures.ts'
 import { GUEST, openDashboard } from '../support/guest.ts'
 import { latinIn } from '../support/latin.ts'
 import { toastOf } from '../support/screen.ts'
-import { enterAs } from '../support/session.ts'
 
 const speak = async (page: Page, language: 'gu' | 'hi') => {
   await page.getByRole('banner').getByRole('combobox').selectOption(language)
@@ -11,7 +10,12 @@ const speak = async (page: Page, language: 'gu' | 'hi') => {
 
 const latinWords = (page: Page) => page.locator('main').evaluate(latinIn)
 
-test('a refusal is shown in the chosen language', async ({ page, server }) => {
+test('a refusal, a page that crashes and a page that does not exist speak the chosen language', async ({
+  page,
+  server,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('complementary')).toHaveText(/^This is a demo/)
   await openDashboard(page)
   await speak(page, 'gu')
   await page
@@ -29,12 +33,9 @@ test('a refusal is shown in the chosen language', async ({ page, server }) => {
   await expect(refusal).toBeVisible()
   await expect(refusal.getByRole('button')).toHaveAccessibleName('બંધ કરો')
   expect(server.rows('select id from tickets')).toEqual([])
-})
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 
-test('a page that crashes and a page that does not exist speak the chosen language', async ({ page }) => {
-  await page.goto('/')
-  await expect(page.getByRole('complementary')).toHaveText(/^This is a demo/)
-  await enterAs(page, 'guest')
   await speak(page, 'hi')
   await page.route('**/assets/GuestDashboard*', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'export default () => { throw new Error("Broken") }' }),

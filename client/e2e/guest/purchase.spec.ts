@@ -4,12 +4,14 @@ import {
   buyButton,
   choose,
   codes,
+  hero,
   moment,
   openDashboard,
   openLine,
   openRows,
   order,
   readShown,
+  section,
   ticketCards,
   total,
 } from '../support/guest.ts'
@@ -92,13 +94,20 @@ test('four tickets take four taps from the landing page to the order, and one to
   expect(server.rows(sold)).toEqual([{ n: 4, price: 24_900 }])
 })
 
-test('after a purchase an iPhone shows that its browser keeps the tickets for a week, and the evening is shared by WhatsApp', async ({
+test('an iPhone explains how to install, that the app has its own sign-in, and once, also after a purchase, that its browser keeps tickets for a week; the evening is shared by WhatsApp; a browser inside an app offers no installing', async ({
   page,
 }) => {
-  const iPhone =
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 Safari/604.1'
-  await page.addInitScript((value) => Object.defineProperty(navigator, 'userAgent', { value }), iPhone)
+  const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
+  const setUserAgent = (value: string) =>
+    page.addInitScript(
+      (agent) => Object.defineProperty(navigator, 'userAgent', { value: agent, configurable: true }),
+      value,
+    )
+  await setUserAgent(`${iPhone} Version/17.6 Mobile/15E148 Safari/604.1`)
   await openDashboard(page)
+  const offer = page.getByRole('complementary', { name: 'Keep your tickets one tap away' })
+  await expect(offer).toContainText('sign in there once')
+  await expect(offer).toContainText('This browser removes saved tickets after 7 days without a visit.')
   const dialog = await order(page, 1)
   await dialog.getByRole('button', { name: 'Get 1 ticket' }).click()
   await expect(page.getByText(/this browser removes them after 7 days/)).toBeVisible()
@@ -113,11 +122,23 @@ test('after a purchase an iPhone shows that its browser keeps the tickets for a 
     'href',
     /^https:\/\/wa\.me\/\?text=We%E2%80%99re%20going%20to%20Garba%20Rass%202025/,
   )
+
+  await setUserAgent(`${iPhone} Mobile/15E148 Instagram 350.0`)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(offer).toBeHidden()
 })
 
-test('a phone whose clock is months ahead buys, and shows its ticket as one to come', async ({ page, server }) => {
+test('a phone whose clock is months ahead finds the event on sale, buys, and shows its ticket as one to come', async ({
+  page,
+  server,
+}) => {
   await (await server.api('guest')).buy(1)
   await page.clock.install({ time: Date.now() + 90 * 86_400_000 })
+  await page.goto('/')
+  await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
+  await expect(hero(page)).not.toContainText('The event is over')
+  await expect(section(page, 'countdown').getByRole('timer')).toBeVisible()
   await openDashboard(page)
   await expect(page.getByText('The event is over')).toHaveCount(0)
   await expect(buyButton(page)).toBeEnabled()

@@ -92,7 +92,7 @@ test('Recent Scans: a failed marking is Valid (Pending); an empty code and a fai
     await expect(rows.nth(at).getByText(label, { exact: true })).toBeVisible()
 })
 
-test('the browser’s offer to install is on the start screen, in the menu and in the readiness check', async ({
+test('the browser’s offer to install is on the start screen, in the menu and in the readiness check; on an iPhone the scanner says which buttons to press', async ({
   page,
 }) => {
   await Gate.open(page)
@@ -107,11 +107,9 @@ test('the browser’s offer to install is on the start screen, in the menu and i
   await page.getByRole('menuitem', { name: 'Readiness check' }).click()
   await press(page, 'Install')
   await expect(page.getByText('Install the scanner')).toHaveCount(0)
-})
 
-test('an iPhone offers no installation of its own: the scanner says which buttons to press', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'userAgent', { value: 'iPhone; CPU iPhone OS 17_6' }))
-  await Gate.open(page)
+  await page.goto('/dashboard/qrchecker')
   await press(page, 'Install the scanner')
   await expect(page.getByRole('dialog')).toContainText(/Share.*Add to Home Screen/)
 })

@@ -13,45 +13,35 @@ import { restoreSession } from '../support/session.ts'
 const textOf = async ({ url }: TestServer, path: string, cookie = '') =>
   (await fetch(new URL(path, url), { headers: { cookie } })).text()
 
-test('the server renders in the language kept in the cookie', async ({ server }) => {
-  const page = await textOf(server, '/', `${PAGE_COOKIES.language}=gu`)
-  expect(page).toContain('<html lang="gu">')
-  const hero = /<section[^>]*aria-labelledby="event-name".*?<\/section>/s.exec(page)?.[0]
-  expect(hero).toContain('નવરાત્રિ પહેલાંની ભવ્ય ઉજવણી')
-})
-
-test('the longest page is rendered whole in each language, without a script that its policy would block', async ({
+test('the server renders each language whole, without a script that its policy would block, the event as it is at this moment, whose words cannot break out, and none in the page that an app starts from offline', async ({
   server,
 }) => {
+  const landing = await textOf(server, '/', `${PAGE_COOKIES.language}=gu`)
+  expect(landing).toContain('<html lang="gu">')
+  const hero = /<section[^>]*aria-labelledby="event-name".*?<\/section>/s.exec(landing)?.[0]
+  expect(hero).toContain('નવરાત્રિ પહેલાંની ભવ્ય ઉજવણી')
+  // The longest page.
   for (const language of LANGUAGES) {
     const page = await textOf(server, '/privacy-policy', `${PAGE_COOKIES.language}=${language}`)
     expect(page).not.toContain('<template')
     // The module and the page's own data.
     expect(page.match(/<script/g)).toHaveLength(2)
   }
-})
+  const bare = await textOf(server, '/index.html')
+  expect(bare).toContain('<div id="root"></div>')
+  expect(bare).not.toContain((await eventOf(server)).venue)
 
-test('a change of the event is in the next page, and its words cannot break out of it', async ({ server }) => {
+  const admin = await server.api('admin')
+  expect(await textOf(server, '/')).toContain('data-phase="before"')
+  await changeEvent(admin, runningNow())
+  expect(await textOf(server, '/')).toMatch(/data-phase="running".*The garba is on/s)
   const evil = '</script><script>alert(1)</script><!--'
-  await changeEvent(await server.api('admin'), { name: 'Raas under lamps', description: evil })
+  await changeEvent(admin, { name: 'Raas under lamps', description: evil })
   const page = await textOf(server, '/')
   expect(page).toContain('>Raas under lamps</h1>')
   expect(page).not.toContain('<script>alert(1)')
   // The module, the structured data and the page's own data.
   expect(page.match(/<script/g)).toHaveLength(3)
-})
-
-test('the server renders what the event is at this moment', async ({ server }) => {
-  expect(await textOf(server, '/')).toContain('data-phase="before"')
-  await changeEvent(await server.api('admin'), runningNow())
-  expect(await textOf(server, '/')).toMatch(/data-phase="running".*The garba is on/s)
-})
-
-test('the page that an app starts from offline shows no event of the day it was kept', async ({ server }) => {
-  const event = await eventOf(server)
-  const bare = await textOf(server, '/index.html')
-  expect(bare).toContain('<div id="root"></div>')
-  expect(bare).not.toContain(event.venue)
 })
 
 /** What React and the page write about a rendering that does not fit. */
@@ -164,6 +154,63 @@ test.describe('before the scripts are there', () => {
     release()
     await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
     await expect(page.getByRole('combobox')).toHaveValue('hi')
+  })
+
+  test('a language and a press of Sign In both have their effect', async ({ page }) => {
+    const release = await holdScripts(page)
+    await openUnstarted(page)
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('hi')
+    const signIn = hero(page).getByRole('button', { name: 'Sign In with Google' })
+    await signIn.click()
+    await signIn.click()
+    release()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+
+  test('a press before any script is there works, too', async ({ page }) => {
+    const release = await holdScripts(page, '**/assets/boot-*.js')
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await hero(page).getByRole('button', { name: 'Sign In with Google' }).click()
+    release()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+
+  test('the waiting list opens for a press made before they are', async ({ page, server }) => {
+    await (await server.api('guest')).buy(4)
+    await changeEvent(await server.api('admin'), { totalTickets: 4 })
+    await restoreSession(page, 'guest')
+    const release = await holdScripts(page)
+    await openUnstarted(page)
+    await hero(page).getByRole('button', { name: 'Wait for Tickets' }).click()
+    release()
+    await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  })
+
+  test('presses on the home as it was last drawn are answered by the app', async ({ page, server }) => {
+    await (await server.api('guest')).buy(2)
+    await restoreSession(page, 'guest')
+    await page.goto('/dashboard/guest')
+    const dialog = page.getByRole('dialog')
+    const openUndrawn = async () => {
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('garba.lastView'))).toContain('Show at gate')
+      const release = await holdScripts(page)
+      await page.goto('/dashboard/guest', { waitUntil: 'domcontentloaded' })
+      return release
+    }
+    const releaseBuying = await openUndrawn()
+    await page.getByRole('button', { name: 'Buy More Tickets' }).click()
+    await expect(dialog).toHaveCount(0)
+    releaseBuying()
+    await expect(dialog).toBeVisible()
+
+    const releaseLanguage = await openUndrawn()
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('hi')
+    await page.getByRole('link', { name: 'Show at gate' }).first().click()
+    await expect(page).toHaveURL(/\/guest$/)
+    releaseLanguage()
+    await expect(page).toHaveURL(/\/gate/)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
   })
 
   test('the splash plays, a tap ends it at once, and the app takes it away', async ({ page, context }) => {

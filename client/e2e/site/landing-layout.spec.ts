@@ -6,7 +6,7 @@ import { hero, section } from '../support/guest.ts'
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('on a 360 px phone the event and the way in are seen without scrolling, and nothing moves under reduced motion', async ({
+test('on a 360 px phone the event and the way in are seen without scrolling, nothing moves under reduced motion, and the spinner of signing in stands beside the words of its button', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 })
@@ -23,14 +23,9 @@ test('on a 360 px phone the event and the way in are seen without scrolling, and
     document.getAnimations().filter((animation) => animation.playState === 'running'),
   )
   expect(running).toEqual([])
-})
 
-test('on a phone the spinner of signing in stands beside the words of the button and moves nothing', async ({
-  page,
-}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.route('**/api/auth/google-signin', () => undefined)
-  await page.goto('/')
   const book = hero(page).getByRole('button', { name: 'Book Your Tickets Now' })
   const before = await book.boundingBox()
   await book.click()

@@ -13,11 +13,14 @@ async function makeRehearsal(server: TestServer): Promise<void> {
 
 const mark = (page: Page) => page.getByRole('complementary', { name: REHEARSAL.mark })
 
-test('the pages, the desk and the scanner of a rehearsal are marked, also over a verdict; a guest who signs in reads why not, and what to do', async ({
+test('the pages, the desk and the scanner of a rehearsal are marked, also over a verdict, and no real evening is; a guest who signs in reads why not, and what to do', async ({
   page,
   server,
   browser,
 }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(mark(page)).toHaveCount(0)
   await makeRehearsal(server)
   // React adds scripts of its own to code that comes late, which the page's policy would block.
   expect((await (await fetch(server.url)).text()).match(/<script/g)).toHaveLength(3)
@@ -40,10 +43,4 @@ test('the pages, the desk and the scanner of a rehearsal are marked, also over a
   await gate.start()
   expect(await gate.scan('https://example.org/menu')).toMatchObject({ look: 'refused' })
   await expect(mark(phone)).toBeVisible()
-})
-
-test('a real evening carries no such mark', async ({ page }) => {
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(mark(page)).toHaveCount(0)
 })

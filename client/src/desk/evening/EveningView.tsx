@@ -97,8 +97,8 @@ const Tonight = () => {
             <EntriesChart evening={evening} />
           </div>
           <Gates evening={evening} />
-          <Devices evening={evening} receivedAt={dataUpdatedAt} />
           <DoubleAdmissions conflicts={evening.conflicts} total={evening.conflictsTotal} />
+          <Devices evening={evening} receivedAt={dataUpdatedAt} />
           <OtherDayEntries />
           <FlaggedScans scans={evening.flagged ?? []} />
           <RefusalsCard refusals={evening.refusals} />

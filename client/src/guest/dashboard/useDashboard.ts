@@ -2,7 +2,7 @@ import type { WholeOrder } from '@garba/shared/contracts/order'
 import type { Config } from '@garba/shared/contracts/site/site'
 import { findOnlineSale } from '@garba/shared/rules/event/evening'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { waitForIdle } from '../../platform/ahead.ts'
 import { useConfig } from '../../platform/config.ts'
@@ -13,7 +13,7 @@ import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
 import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import { findEventDayKind, useFormat } from '../format.ts'
-import { awaitOrder, forgetOrder, isAwaited, useOrder } from '../orders/useOrder.ts'
+import { isAwaited, useOrder } from '../orders/useOrder.ts'
 import { countTicketsByStatus } from '../tickets/status.ts'
 import { useWords } from '../words.ts'
 import { findTickMs } from './GetTickets.tsx'
@@ -127,13 +127,6 @@ function useWaiting({ userId, paid, onPaid }: WaitingOptions): WholeOrder | null
   })
   const orders = data?.orders ?? []
   const open = orders.find(({ state }) => state === 'held') ?? orders.find(({ code }) => isAwaited(code))
-  const { order } = useOrder(userId, open?.code ?? null)
-  const notifyPaid = useEffectEvent(onPaid)
-  useEffect(() => {
-    if (order === null) return
-    if (order.state === 'held') return awaitOrder(order.code)
-    if (order.state === 'paid' && isAwaited(order.code)) notifyPaid(order)
-    forgetOrder(order.code)
-  }, [order])
+  const { order } = useOrder(userId, open?.code ?? null, onPaid)
   return order?.state === 'held' ? order : null
 }

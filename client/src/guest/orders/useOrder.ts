@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '@garba/shared/constants'
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import * as z from '@garba/shared/contracts/zod'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
@@ -31,9 +31,9 @@ export type KnownOrder = ReturnType<typeof useOrder>
 /**
  * One order of the user, read again every few seconds while it waits for its payment and the page is visible, and at
  * once when the page or the connection is back. With null as the code nothing is fetched. `ask` resolves to the order, or
- * null when there was no answer.
+ * null when there was no answer. `onPaid`: paid since this device saw it unpaid.
  */
-export function useOrder(userId: string | null, code: string | null) {
+export function useOrder(userId: string | null, code: string | null, onPaid?: (order: WholeOrder) => void) {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery({
     ...queries.order(userId ?? '', code ?? ''),
@@ -43,6 +43,13 @@ export function useOrder(userId: string | null, code: string | null) {
     refetchOnReconnect: 'always',
   })
   const order = data?.order ?? null
+  const notifyPaid = useEffectEvent((paid: WholeOrder) => onPaid?.(paid))
+  useEffect(() => {
+    if (order === null) return
+    if (order.state === 'held') return awaitOrder(order.code)
+    if (order.state === 'paid' && isAwaited(order.code)) notifyPaid(order)
+    forgetOrder(order.code)
+  }, [order])
   const isOrderSettled = order !== null && order.state !== 'held'
   useEffect(() => {
     if (isOrderSettled && userId !== null) refreshAfterOrder(client, userId)
@@ -66,10 +73,6 @@ export function useOrderPage(code: string): OrderOnPage {
   const [waited, setWaited] = useState(() => isAwaited(code))
   const [seen, setSeen] = useState(false)
   if (order?.state === 'held' && !waited) setWaited(true)
-  useEffect(() => {
-    if (order?.state === 'held') awaitOrder(order.code)
-    else if (order !== null) forgetOrder(order.code)
-  }, [order])
   return { data, known, isNew: waited && !seen, setSeen: () => setSeen(true) }
 }
 
@@ -93,12 +96,12 @@ const read = (): Record<string, number> =>
   z.record(z.string(), z.number()).safeParse(local.readJson(AWAITED)).data ?? {}
 
 /** Remembers that this device has seen the order unpaid, and the time of a return from its payment page. */
-export const awaitOrder = (code: string, returnedAt = read()[code] ?? 0): void =>
+const awaitOrder = (code: string, returnedAt = read()[code] ?? 0): void =>
   local.writeJson(AWAITED, { ...read(), [code]: returnedAt })
 
 export const isAwaited = (code: string): boolean => code in read()
 
-export function forgetOrder(code: string): void {
+function forgetOrder(code: string): void {
   const { [code]: _, ...others } = read()
   local.writeJson(AWAITED, others)
 }
