@@ -89,7 +89,8 @@ for (const [name, shot] of Object.entries(SHOTS))
     await inShot(browser, shot, async ({ page, context }) => {
       const file = name.replaceAll(/\W+/g, '-')
       if (print) {
-        await page.pdf({ path: join(FOLDER, `${file}.pdf`), format: 'A4' })
+        for (const [as, landscape] of Object.entries({ portrait: false, landscape: true }))
+          await page.pdf({ path: join(FOLDER, `${file}-${as}.pdf`), format: 'A4', landscape })
         return
       }
       const settings = await context.newCDPSession(page)

@@ -1,6 +1,7 @@
 import { changeEvent } from '../support/event.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { openDashboard } from '../support/guest.ts'
+import { openDashboard, ticketCards } from '../support/guest.ts'
+import { linkOf, placed, wayBack } from '../support/paying.ts'
 import { restoreSession } from '../support/session.ts'
 
 test('a guest waits for returned tickets, is offered them, takes them up or stops waiting, and the desk sees the line', async ({
@@ -42,5 +43,30 @@ test.describe('without a waiting list', () => {
     await openDashboard(page)
     await expect(page.getByRole('button', { name: 'Event Sold Out' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Wait for Tickets' })).toHaveCount(0)
+  })
+})
+
+test.describe('where tickets are paid for', () => {
+  test.use({ serverOptions: { paid: true } })
+
+  test('an offer waits as an order, and becomes a ticket with the payment', async ({ page, server }) => {
+    const checker = await server.api('checker')
+    server.double.pay(linkOf(server, await placed(checker, 2)).id)
+    const tickets = () => server.rows<{ id: string }>('select id from tickets order by id')
+    await expect.poll(tickets).toHaveLength(2)
+    await changeEvent(await server.api('admin'), { totalTickets: 2 })
+    await openDashboard(page)
+    await page.getByRole('button', { name: 'Wait for Tickets' }).click()
+    await expect(page.getByText('You are first in line.')).toBeVisible()
+    await checker.call('cancelTicket', { params: { id: tickets()[0]?.id ?? '' }, body: { reason: 'Away' } })
+
+    await page.reload()
+    await expect(page.getByText(/1 ticket held for you until/)).toBeVisible()
+    await expect(page.getByText('You have an order waiting')).toBeVisible()
+    await page.getByRole('link', { name: 'Pay', exact: true }).click()
+    await expect.poll(() => page.url()).toContain(`${server.double.url}/pay/`)
+    server.double.pay(page.url().split('/pay/')[1] ?? '')
+    await page.goto(wayBack(server))
+    await expect(ticketCards(page)).toHaveCount(1)
   })
 })

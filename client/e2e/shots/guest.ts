@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { changeEvent, closeEvent, dayAhead, setEventState } from '../support/event.ts'
+import { expect } from '../support/fixtures.ts'
 import { buyButton, GUEST, inMenu, openDashboard, openLine, order, ticketCards } from '../support/guest.ts'
+import { linkOf, placed } from '../support/paying.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, holdClock, inBrowser, NAMES, type Scene, type Shot, stalled } from './scene.ts'
 
@@ -222,6 +224,21 @@ export const GUESTS: Record<string, Shot> = {
       await checker.call('cancelTicket', { params: { id }, body: { reason: 'Away' } })
       await openDashboard(scene.page)
       await scene.page.getByText(/held for you until/).waitFor()
+    },
+  },
+  'guest is offered tickets to pay for': {
+    paid: true,
+    open: async (scene) => {
+      const { server, page } = scene
+      const checker = await server.api('checker')
+      server.double.pay(linkOf(server, await placed(checker, 2)).id)
+      const tickets = () => server.rows<{ id: string }>('select id from tickets')
+      await expect.poll(tickets).toHaveLength(2)
+      await changeEvent(await server.api('admin'), { totalTickets: 2 })
+      await (await server.api('guest')).call('joinWaiting', { body: { quantity: 1 } })
+      await checker.call('cancelTicket', { params: { id: tickets()[0]?.id ?? '' }, body: { reason: 'Away' } })
+      await openDashboard(page)
+      await page.getByText(/held for you until/).waitFor()
     },
   },
   'guest with an open row': {

@@ -143,7 +143,7 @@ export const RESTORED: Record<string, Shot> = {
       await goTo(scene, '/dashboard/admin', 'admin')
       await replace(scene.server)
       await scene.page.reload()
-      await scene.page.getByText('This server is read-only').waitFor()
+      await scene.page.getByText('Nothing can be done here while this server is read-only.').waitFor()
     },
   },
   'read-only desk, selling': {

@@ -1,8 +1,14 @@
+import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
+import { gu } from '../../src/scanner/texts/gu.ts'
+import { hi } from '../../src/scanner/texts/hi.ts'
+import { prepareDevice } from '../support/devices.ts'
 import { changeEvent } from '../support/event.ts'
 import { cutBefore, EVERYTHING } from '../support/faults.ts'
+import type { Page } from '../support/fixtures.ts'
 import { Gate } from '../support/gate.ts'
 import { asInstalledApp } from '../support/pwa.ts'
 import { putRows, queued } from '../support/scannerStore.ts'
+import { restoreSession } from '../support/session.ts'
 import { holdClock, LONG, NAMES, type Scene, type Shot, visit } from './scene.ts'
 
 async function running({ page }: Scene, ...[setup]: [Parameters<typeof Gate.open>[1]?]): Promise<Gate> {
@@ -19,6 +25,65 @@ async function showing(gate: Gate, code: string | undefined) {
   await gate.camera.showCode(code ?? '')
   await gate.verdict.waitFor()
   await holdClock(gate.page)
+}
+
+const speak = (page: Page, language: string) =>
+  page.addInitScript((kept) => localStorage.setItem('garba.language', kept), language)
+
+const PHONES = [360, 390, 768]
+
+/** What the scanner says at arm's length, in another language and about a long name. */
+function inLanguage(as: string, language: 'gu' | 'hi', texts: typeof gu | typeof hi): Record<string, Shot> {
+  const scanning = async ({ page }: Scene) => {
+    await speak(page, language)
+    const gate = await Gate.on(page)
+    await restoreSession(page, 'checker')
+    await page.goto('/dashboard/qrchecker')
+    await page.getByRole('button', { name: texts.SCANNER.start }).click()
+    await page.locator('[data-camera="scanning"]').waitFor()
+    return gate
+  }
+  const verdict = (name: string | undefined, prepare?: (scene: Scene, id: string) => Promise<unknown>): Shot => ({
+    widths: PHONES,
+    open: async (scene) => {
+      const [ticket] = await ticketsFor(scene, name ?? '')
+      const gate = await scanning(scene)
+      await prepare?.(scene, ticket?.id ?? '')
+      await showing(gate, ticket?.qrCode)
+    },
+  })
+  return {
+    [`scanner running in ${as}`]: { widths: PHONES, open: scanning },
+    [`scanner lets in, in ${as}`]: verdict(NAMES[0]),
+    [`scanner lets in, pending in ${as}`]: verdict(NAMES[1], ({ page }) => cutBefore(page, EVERYTHING)),
+    [`scanner refuses a used ticket in ${as}`]: verdict(NAMES[0], async ({ server }, id) =>
+      (await server.api('admin')).call('setTicketStatus', { params: { id }, body: { status: 'used' } }),
+    ),
+    [`scanner readiness in ${as}`]: {
+      widths: PHONES,
+      whole: true,
+      open: async (scene) => {
+        await speak(scene.page, language)
+        await visit('/dashboard/qrchecker/readiness', 'checker')(scene)
+      },
+    },
+    [`scanner asks who is scanning in ${as}`]: {
+      widths: PHONES,
+      open: async ({ page, server }) => {
+        await speak(page, language)
+        const { code } = await prepareDevice(server, { rights: ['scan'] })
+        await page.goto(`${PAIR_PAGE}#${code}`)
+        await page.getByRole('heading', { name: texts.SHIFT.title }).waitFor()
+      },
+    },
+    [`scanner pairs in ${as}`]: {
+      widths: PHONES,
+      open: async (scene) => {
+        await speak(scene.page, language)
+        await visit(PAIR_PAGE)(scene)
+      },
+    },
+  }
 }
 
 async function withoutCamera({ page }: Scene, setup: Parameters<typeof Gate.open>[1]) {
@@ -86,6 +151,26 @@ export const SCANNER: Record<string, Shot> = {
       await inMode(scene, 'Count')
       const more = scene.page.getByRole('button', { name: 'One more: Children under 5' })
       for (let taps = 0; taps < 8; taps++) await more.click()
+    },
+  },
+  ...inLanguage('Gujarati', 'gu', gu),
+  ...inLanguage('Hindi', 'hi', hi),
+  'scanner practises': {
+    widths: PHONES,
+    open: async (scene) => {
+      const [ticket] = await ticketsFor(scene, NAMES[1] ?? '')
+      const gate = await running(scene)
+      await scene.page.getByRole('button', { name: 'Practise' }).click()
+      await showing(gate, ticket?.qrCode)
+    },
+  },
+  'scanner has no recent scans': {
+    widths: PHONES,
+    open: async ({ page }) => {
+      await Gate.open(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.getByRole('button', { name: 'Recent Scans' }).click()
+      await page.getByRole('dialog').waitFor()
     },
   },
   'scanner ready': { open: ({ page }) => Gate.open(page) },

@@ -156,6 +156,63 @@ test.describe('before the scripts are there', () => {
     await expect(page.getByRole('combobox')).toHaveValue('hi')
   })
 
+  test('a language and a press of Sign In both have their effect', async ({ page }) => {
+    const release = await holdScripts(page)
+    await openUnstarted(page)
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('hi')
+    const signIn = hero(page).getByRole('button', { name: 'Sign In with Google' })
+    await signIn.click()
+    await signIn.click()
+    release()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+
+  test('a press before any script is there works, too', async ({ page }) => {
+    const release = await holdScripts(page, '**/assets/boot-*.js')
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await hero(page).getByRole('button', { name: 'Sign In with Google' }).click()
+    release()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+
+  test('the waiting list opens for a press made before they are', async ({ page, server }) => {
+    await (await server.api('guest')).buy(4)
+    await changeEvent(await server.api('admin'), { totalTickets: 4 })
+    await restoreSession(page, 'guest')
+    const release = await holdScripts(page)
+    await openUnstarted(page)
+    await hero(page).getByRole('button', { name: 'Wait for Tickets' }).click()
+    release()
+    await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  })
+
+  test('presses on the home as it was last drawn are answered by the app', async ({ page, server }) => {
+    await (await server.api('guest')).buy(2)
+    await restoreSession(page, 'guest')
+    await page.goto('/dashboard/guest')
+    const dialog = page.getByRole('dialog')
+    const openUndrawn = async () => {
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('garba.lastView'))).toContain('Show at gate')
+      const release = await holdScripts(page)
+      await page.goto('/dashboard/guest', { waitUntil: 'domcontentloaded' })
+      return release
+    }
+    const releaseBuying = await openUndrawn()
+    await page.getByRole('button', { name: 'Buy More Tickets' }).click()
+    await expect(dialog).toHaveCount(0)
+    releaseBuying()
+    await expect(dialog).toBeVisible()
+
+    const releaseLanguage = await openUndrawn()
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('hi')
+    await page.getByRole('link', { name: 'Show at gate' }).first().click()
+    await expect(page).toHaveURL(/\/guest$/)
+    releaseLanguage()
+    await expect(page).toHaveURL(/\/gate/)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+  })
+
   test('the splash plays, a tap ends it at once, and the app takes it away', async ({ page, context }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     const release = await holdScripts(page)

@@ -141,11 +141,17 @@ function findNextControl(root: HTMLTableElement, from: HTMLElement, key: string)
 
 interface ThProps extends ComponentProps<'th'> {
   numeric?: boolean
+  place?: 'action'
 }
 
-export const Th = ({ numeric, className, ...rest }: ThProps) => (
-  // biome-ignore lint/a11y/noRedundantRoles: as in Table
-  <th role="columnheader" scope="col" className={cx(numeric && styles.numeric, className)} {...rest} />
+export const Th = ({ numeric, place, className, ...rest }: ThProps) => (
+  <th
+    // biome-ignore lint/a11y/noRedundantRoles: as in Table
+    role="columnheader"
+    scope="col"
+    className={cx(numeric && styles.numeric, place && styles[place], className)}
+    {...rest}
+  />
 )
 
 interface TrProps extends ComponentProps<'tr'> {

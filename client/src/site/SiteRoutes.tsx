@@ -65,7 +65,7 @@ const MainAlone = () => (
   </PageMain>
 )
 
-const NotFound = () => <DeadEnd {...useWords().screens.notFound} tone="secondary" />
+const NotFound = () => <DeadEnd {...useWords().screens.notFound} />
 
 const TURNS_AFTER_MS = 6_000
 

@@ -22,45 +22,69 @@ const UNUSED_AT_MOST_MS = 1_000
 const USES = ['scroll', 'wheel', 'pointermove', 'pointerdown', 'keydown'] as const
 const signedIn: typeof import('../platform/store/local.ts').SIGNED_IN = 'garba.signedIn'
 
-interface KeptPress {
-  button?: string
-  language?: string
+/** On a rendered page details and links work by themselves; a last view is drawn anew. */
+const PRESSED = isRendered ? 'button' : 'button, summary, a[href^="/"]'
+/** After this long the reader is busy with something else. */
+const REPEATED_FOR_MS = 5_000
+
+/** Of which of the controls with this label; `value`: what was chosen in it. The app may draw the control anew. */
+interface MissedPress {
+  label: string | null
+  nth: number
+  value: string | null
 }
 
-let missed: (() => void) | null = null
-let keptPress: KeptPress | null = null
+let missed: MissedPress[] = []
 
-function onClick({ target }: Event) {
-  const button = target instanceof Element ? target.closest('button') : null
-  if (button) press(button)
-  if (button?.dataset.splash !== undefined) hideSplash()
-  void begin()
-}
-
-function onChange({ target }: Event) {
-  if (!(target instanceof HTMLSelectElement)) return
-  choose(target, target.value)
-  void begin()
-}
-
-function press(button: HTMLButtonElement) {
-  missed = () => button.click()
-  keptPress = { button: button.textContent }
-}
-
-function choose(select: HTMLSelectElement, language: string) {
-  missed = () => {
-    select.value = language
-    select.dispatchEvent(new Event('change', { bubbles: true }))
+function onClick(event: Event) {
+  const control = event.target instanceof Element ? event.target.closest<HTMLElement>(PRESSED) : null
+  if (control) {
+    // React would answer while it takes the page over, and once more when the press is repeated.
+    event.stopPropagation()
+    if (!isRendered) event.preventDefault()
+    keepPress(control)
+    if (control.matches('[data-splash]')) hideSplash()
   }
-  keptPress = { language }
+  void begin()
+}
+
+function onChange(event: Event) {
+  if (!(event.target instanceof HTMLSelectElement)) return
+  event.stopPropagation()
+  keepPress(event.target, event.target.value)
+  void begin()
 }
 
 function onKey({ key }: KeyboardEvent) {
-  if (key !== 'Escape') return
-  missed = () => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-  keptPress = null
+  const splash = document.querySelector<HTMLElement>('[data-splash]')
+  if (key !== 'Escape' || splash === null) return
+  keepPress(splash)
   hideSplash()
+}
+
+const readLabel = (control: Element) => control.getAttribute('aria-label') ?? control.textContent
+const findAlike = (label: string | null) =>
+  [...document.querySelectorAll<HTMLElement>(`${PRESSED}, select`)].filter((control) => readLabel(control) === label)
+
+function keepPress(control: HTMLElement, value: string | null = null) {
+  const label = readLabel(control)
+  const nth = findAlike(label).indexOf(control)
+  const others = missed.filter((one) => one.label !== label || one.nth !== nth)
+  // A language comes last, because the others are found by their labels.
+  missed = [...others, { label, nth, value }].sort((a, b) => Number(a.value !== null) - Number(b.value !== null))
+}
+
+/** In the order of `missed`, up to one whose control is not there yet. */
+function repeatMissed() {
+  for (let press = missed[0]; press; press = missed[0]) {
+    const control = findAlike(press.label)[press.nth]
+    if (!control) return
+    missed.shift()
+    if (control instanceof HTMLSelectElement) {
+      control.value = press.value ?? control.value
+      control.dispatchEvent(new Event('change', { bubbles: true }))
+    } else control.click()
+  }
 }
 
 function hideSplash() {
@@ -79,8 +103,16 @@ document.addEventListener(
     document.removeEventListener('click', onClick, true)
     document.removeEventListener('change', onChange, true)
     document.removeEventListener('keydown', onKey, true)
-    missed?.()
     forget(RELOADS)
+    repeatMissed()
+    if (missed.length === 0) return
+    const parts = new MutationObserver(repeatMissed)
+    parts.observe(document.body, { childList: true, subtree: true })
+    setTimeout(() => {
+      parts.disconnect()
+      missed = missed.filter(({ value }) => value !== null)
+      repeatMissed()
+    }, REPEATED_FOR_MS)
   },
   { once: true },
 )
@@ -102,7 +134,7 @@ async function reloadOnceFetched(): Promise<void> {
   const reloads = Number(sessionStorage.getItem(RELOADS))
   if (reloads >= MOST_RELOADS) return
   sessionStorage.setItem(RELOADS, `${reloads + 1}`)
-  if (keptPress) sessionStorage.setItem(MISSED, JSON.stringify(keptPress))
+  sessionStorage.setItem(MISSED, JSON.stringify(missed))
   location.reload()
 }
 
@@ -112,13 +144,14 @@ const areFetched = (): Promise<boolean> =>
     () => false,
   )
 
-function takeEarlierPress() {
-  const { button: text, language } = JSON.parse(forget(MISSED) ?? '{}') as KeptPress
-  if (missed) return
-  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)
+function takeEarlierPresses() {
+  const earlier = JSON.parse(forget(MISSED) ?? '[]') as MissedPress[]
+  if (missed.length === 0) missed = earlier
+  // A press before any script shows only in the focus, which a key would have made visible.
+  const pressed = document.querySelector<HTMLElement>('button:focus:not(:focus-visible)')
+  if (pressed) keepPress(pressed)
   const select = document.querySelector('select')
-  if (button) press(button)
-  else if (select && (language || !select.selectedOptions[0]?.defaultSelected)) choose(select, language ?? select.value)
+  if (select && !select.selectedOptions[0]?.defaultSelected) keepPress(select, select.value)
 }
 
 /** Reads and removes a key; null also if the browser denies storage. */
@@ -177,7 +210,7 @@ async function waited() {
 }
 
 function isAwaited(): boolean {
-  if (location.hash !== '' || missed !== null) return true
+  if (location.hash !== '' || missed.length > 0) return true
   try {
     return localStorage.getItem(signedIn) !== null
   } catch {
@@ -186,14 +219,14 @@ function isAwaited(): boolean {
 }
 
 async function boot() {
+  listen()
   if (!isRendered) {
     await showLastView(files.join(' '))
     return begin()
   }
-  listen()
   await painted()
   // After the paint the page's controls exist, even if this script came from the cache.
-  takeEarlierPress()
+  takeEarlierPresses()
   for (const href of files) addLink({ rel: 'modulepreload', href, crossOrigin: '' })
   if (!isAwaited()) await used()
   await begin()

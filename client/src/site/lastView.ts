@@ -18,7 +18,7 @@ function lastView(app: string): LastView | null {
 
 /**
  * Shows a signed-in guest their home as `app` last drew it: on a slow phone a ticket's code is on the screen in half the time.
- * The view cannot be pressed until the app has drawn it again.
+ * Boot repeats a press of it once the app has drawn it again.
  */
 export async function showLastView(app: string): Promise<void> {
   const root = document.getElementById('root')
@@ -27,12 +27,9 @@ export async function showLastView(app: string): Promise<void> {
   const { language, styles, html } = view
   await Promise.all(styles.map(addStyles))
   document.documentElement.lang = language
-  root.inert = true
   root.innerHTML = html
-  new MutationObserver((_, observer) => {
-    observer.disconnect()
-    root.inert = false
-  }).observe(root, { childList: true })
+  const select = root.querySelector('select')
+  if (select) select.value = language
   await painted()
 }
 

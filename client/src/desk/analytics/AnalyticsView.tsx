@@ -7,11 +7,10 @@ import { formatCount, formatTicketCount } from '@garba/shared/messages/language'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
-import { ChartColumn, Clock, IndianRupee, Percent, Scale, Ticket } from 'lucide-react'
+import { IndianRupee, Percent, Scale, Ticket } from 'lucide-react'
 import { useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { EmptyState } from '../../kit/Banner.tsx'
-import { Card } from '../../kit/Card.tsx'
+import { Card, EmptyCard } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { Segments } from '../../kit/Segments.tsx'
@@ -106,19 +105,11 @@ export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
 
 const shortDay = dateFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-export const DayBars = ({ title, days }: { title: string; days: Analytics['salesChart'] }) => (
-  <Card title={title}>
-    {days.some(hasSales) ? (
-      <SalesBars
-        title={title}
-        unit={words.columns.day}
-        points={days.map((day) => ({ ...day, label: shortDay.format(new Date(`${day._id}T00:00:00Z`)) }))}
-      />
-    ) : (
-      <EmptyState title={words.noDaily} icon={<ChartColumn />} />
-    )}
-  </Card>
-)
+export const DayBars = ({ title, days }: { title: string; days: Analytics['salesChart'] }) => {
+  if (!days.some(hasSales)) return <EmptyCard title={title}>{words.noDaily}</EmptyCard>
+  const points = days.map((day) => ({ ...day, label: shortDay.format(new Date(`${day._id}T00:00:00Z`)) }))
+  return <SalesBars title={title} unit={words.columns.day} points={points} />
+}
 
 const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
   const { timeZone } = useDates()
@@ -126,15 +117,8 @@ const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
     ...hour,
     label: hourText(hour._id),
   }))
-  return (
-    <Card title={words.hourly}>
-      {points.length === 0 ? (
-        <EmptyState title={words.noHourly} icon={<Clock />} />
-      ) : (
-        <SalesBars title={words.hourly} unit={words.columns.hour} points={points} />
-      )}
-    </Card>
-  )
+  if (points.length === 0) return <EmptyCard title={words.hourly}>{words.noHourly}</EmptyCard>
+  return <SalesBars title={words.hourly} unit={words.columns.hour} points={points} />
 }
 
 type TypeFigure = NonNullable<Analytics['types']>[number]
@@ -186,7 +170,7 @@ interface SalesBarsProps {
 const compact = numberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 2 })
 
 const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
-  <>
+  <Card title={title}>
     <div className={styles.chart} role="img" aria-label={words.chartOf(title)}>
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 240 }}>
         <BarChart data={[...points]} accessibilityLayer={false} margin={MARGIN}>
@@ -214,7 +198,7 @@ const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
       <summary>{words.asTable}</summary>
       <SalesTable {...{ title, points, unit }} />
     </details>
-  </>
+  </Card>
 )
 
 export const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoint }) => (

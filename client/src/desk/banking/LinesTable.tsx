@@ -47,7 +47,6 @@ export const LinesTable = ({ lines, busy, ...acts }: LinesTableProps) => {
       columns={[
         {
           title: table.match,
-          wide: true,
           cell: ({ match, other }) => (
             <StateChip state={TONE[match]}>
               {match === 'disputed' && other === null ? words.anotherForm : words.matches[match]}

@@ -8,7 +8,6 @@ import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { EmptyState } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { MenuItem } from '../../kit/Menu.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { Td, Th, Tr } from '../../kit/Table.tsx'
@@ -40,11 +39,9 @@ export default function CodesView() {
   return (
     <DeskFrame
       title={words.title}
+      up={{ to: '../event', label: words.event }}
       actions={
         <>
-          <ButtonLink to="../event" size="sm" tone="ghost">
-            {words.event}
-          </ButtonLink>
           <RefreshButton query={load.query} />
           {codes.length === 0 ? null : make}
         </>

@@ -25,7 +25,9 @@ export const Devices = ({ evening, receivedAt }: { evening: EveningFigures; rece
   const isGone = (device: Device) => device.unsent === 0 && (device.ended || findSilence(device, at)?.state === 'bad')
   const silent = devices.filter(isGone)
   const gone = silent.length < 2 ? [] : silent
-  const shown = devices.filter((device) => !gone.includes(device))
+  const isWell = (device: Device) => device.unsent === 0 && findSilence(device, at) === null
+  const [well, unwell] = [devices.filter(isWell), devices.filter((device) => !isWell(device))]
+  const shown = [...unwell, ...well].filter((device) => !gone.includes(device))
   const head = (
     <>
       <Th>{columns.device}</Th>

@@ -7,6 +7,9 @@ import { useDates } from '../frame/dates.ts'
 import { INSIDE } from '../texts/ground.ts'
 import styles from './Inside.module.css'
 
+/** A forecast that moved more than this in ten minutes tells nobody anything. */
+const SURE_MINUTES = 60
+
 interface InsideProps {
   evening: EveningFigures
   /** The strip of trouble names the silent phones. */
@@ -35,7 +38,9 @@ export const Inside = ({ evening, isTold }: InsideProps) => {
         </p>
       )}
       {silent === 0 || isTold ? null : <p>{INSIDE.silent(silent, minutes)}</p>}
-      {forecast === null ? null : <p>{INSIDE.allIn(timeOf(forecast.allInBy), forecast.error)}</p>}
+      {forecast === null || forecast.error > SURE_MINUTES ? null : (
+        <p>{INSIDE.allIn(timeOf(forecast.allInBy), forecast.error)}</p>
+      )}
       {uneven === null ? null : <p>{INSIDE.uneven(uneven)}</p>}
     </section>
   )

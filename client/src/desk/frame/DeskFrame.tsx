@@ -19,13 +19,15 @@ import { useDeskHome } from './places.ts'
 
 interface DeskFrameProps {
   title: string
+  /** The list that this page belongs to. */
+  up?: { to: string; label: string }
   byEvent?: boolean
   filters?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }
 
-export const DeskFrame = ({ title, byEvent = false, filters, actions, children }: DeskFrameProps) => {
+export const DeskFrame = ({ title, up, byEvent = false, filters, actions, children }: DeskFrameProps) => {
   const home = useDeskHome()
   usePageTitle(title)
   return (
@@ -36,6 +38,11 @@ export const DeskFrame = ({ title, byEvent = false, filters, actions, children }
             <ArrowLeft />
             <span>{DESK.backToDashboard}</span>
           </Link>
+          {up ? (
+            <Link to={up.to} className={styles.back}>
+              <span>{up.label}</span>
+            </Link>
+          ) : null}
           <h1>{title}</h1>
         </div>
         {filters === undefined ? null : <div className={styles.filters}>{filters}</div>}
@@ -83,7 +90,13 @@ export const RefreshButton = ({ query }: Pick<Load, 'query'>) => {
     if (error === null) toast.success(SUCCESS_TOASTS.dataRefreshed)
   }
   return (
-    <Button size="sm" icon={<RotateCw />} busy={query.isFetching && !query.isPending} onClick={() => void refresh()}>
+    <Button
+      size="sm"
+      icon={<RotateCw />}
+      className={styles.refresh}
+      busy={query.isFetching && !query.isPending}
+      onClick={() => void refresh()}
+    >
       {DESK.refresh}
     </Button>
   )

@@ -13,7 +13,7 @@ export const MenuTable = ({ head, ...table }: ComponentProps<typeof Table>) => (
       head={
         <>
           {head}
-          <Th>
+          <Th place="action">
             <span className="spoken">{DESK.rowMenus}</span>
           </Th>
         </>

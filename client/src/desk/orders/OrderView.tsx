@@ -10,7 +10,6 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Checkbox, Choices, countCharacters, TextArea, TextField } from '../../kit/Field.tsx'
@@ -43,11 +42,9 @@ export default function OrderView() {
   return (
     <DeskFrame
       title={words.title(code)}
+      up={{ to: `../orders${closed ? `?${EVENT_PARAM}=${closed._id}` : ''}`, label: words.all }}
       actions={
         <>
-          <ButtonLink to={`../orders${closed ? `?${EVENT_PARAM}=${closed._id}` : ''}`} size="sm" tone="ghost">
-            {words.all}
-          </ButtonLink>
           <RefreshButton query={load.query} />
           {order ? <Actions order={order} /> : null}
         </>

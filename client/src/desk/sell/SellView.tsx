@@ -47,14 +47,8 @@ export default function SellView() {
   return (
     <DeskFrame
       title={words.title}
-      actions={
-        <>
-          <ButtonLink to="../orders" size="sm" tone="ghost">
-            {words.orders}
-          </ButtonLink>
-          <RefreshButton query={load.query} />
-        </>
-      }
+      up={{ to: '../orders', label: words.orders }}
+      actions={<RefreshButton query={load.query} />}
     >
       <LoadFailure {...load} />
       {isFirst ? <SkeletonCards heights={[480]} label={words.loading} /> : null}

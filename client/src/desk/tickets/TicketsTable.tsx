@@ -72,7 +72,7 @@ export const TicketsTable = ({ tickets, hasTypes, busy, selected, onSelect, ...c
       </SortTh>
       <SortTh column="status">{words.columns.status}</SortTh>
       <SortTh column="refund">{words.columns.refund}</SortTh>
-      <Th>{words.columns.caution}</Th>
+      <Th place="action">{words.columns.caution}</Th>
     </>
   )
   return (

@@ -218,8 +218,8 @@ const UsersTable = ({ users, busy, selected, onSelect, ...changes }: UsersTableP
       </SortTh>
       {changes.mayChange ? (
         <>
-          <Th>{words.columns.actions}</Th>
-          <Th>{words.columns.caution}</Th>
+          <Th place="action">{words.columns.actions}</Th>
+          <Th place="action">{words.columns.caution}</Th>
         </>
       ) : null}
     </>

@@ -103,7 +103,7 @@ export const EmptyTicket = (props: GetTicketsProps) => {
 const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
   const { event, sale, online, userId, atCounter, isHeld, isFirst = false, onBuy } = props
   const { buy, ticket, list } = useWords()
-  const quiet = !isFirst || isHeld
+  const quiet = !isFirst || isHeld || sale === 'soldOut'
   const language = useLanguage((store) => store.language)
   const { timeZone } = useFormat()
   const offered = event.type === 'known' ? event.value : null
@@ -122,7 +122,7 @@ const GetTickets = (props: GetTicketsProps & { isFirst?: boolean }) => {
           ? null
           : describeSale(offered, sale, { words: buy.why, language, timeZone })
   return (
-    <div>
+    <div className={sale === 'soldOut' ? styles.soldOut : undefined}>
       <div className={styles.heading}>
         <h3>{buy.title}</h3>
         {isFirst && offered !== null ? <span>{remainingText(offered.availableTickets, sale, list)}</span> : null}

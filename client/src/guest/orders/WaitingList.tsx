@@ -1,10 +1,8 @@
 import { UNPAID_SEATS_PER_PERSON } from '@garba/shared/constants'
-import { orderPage } from '@garba/shared/contracts/site/pages'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
-import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { callServer } from '../../platform/http/call.ts'
@@ -42,15 +40,12 @@ export const WaitingList = ({ userId }: { userId: string }) => {
           <strong>{words.offered(offer.quantity, format.clock(offer.until))}</strong> {words.after}
         </p>
         {failed}
+        {/* What is paid for waits as an order, at the head of the page. */}
         {isFree ? (
           <Button block tone="primary" busy={busy} onClick={() => change.mutate(take)}>
             {words.take(offer.quantity)}
           </Button>
-        ) : (
-          <ButtonLink to={orderPage(offer.order)} tone="primary">
-            {words.pay}
-          </ButtonLink>
-        )}
+        ) : null}
       </div>
     )
   }

@@ -219,7 +219,7 @@ export const gu = {
     quantity: 'કેટલી ટિકિટ જોઈએ?',
     less: 'એક ટિકિટ ઓછી',
     more: 'એક ટિકિટ વધુ',
-    quantityWrong: 'ટિકિટની સંખ્યા ઓછામાં ઓછી 1 અને પૂર્ણાંક હોવી જોઈએ',
+    quantityWrong: 'પૂરી સંખ્યા લખો, ઓછામાં ઓછી 1',
     atMost: (max: number) => `એક ઑર્ડરમાં વધુમાં વધુ ${tickets(max)} લઈ શકાય.`,
     total: 'કુલ રકમ',
     sum: (n: number, rupees: string, saving: string | null) =>
@@ -277,7 +277,7 @@ export const gu = {
     saving: 'સાચવી રહ્યા છીએ...',
   },
   keepsake: {
-    line: (time: string, light: string) => `${time}, ગરબાના વર્તુળનો ${light}મો દીવો`,
+    line: (time: string, light: string) => `${time}, ગરબાના વર્તુળનો દીવો ${light}`,
     thanks: 'અમારી સાથે ગરબે ઘૂમવા બદલ આભાર.',
     notShared: 'આ યાદ શેર થઈ શકી નહીં.',
   },

@@ -43,14 +43,13 @@ interface DeadEndProps {
   detail: string
   action: string
   to?: string
-  tone?: 'primary' | 'secondary'
 }
 
-export const DeadEnd = ({ title, detail, action, to = '/', tone = 'primary' }: DeadEndProps) => {
+export const DeadEnd = ({ title, detail, action, to = '/' }: DeadEndProps) => {
   usePageTitle(title)
   return (
     <Notice title={title} detail={detail}>
-      <ButtonLink to={to} tone={tone}>
+      <ButtonLink to={to} tone="primary">
         {action}
       </ButtonLink>
     </Notice>

@@ -1,5 +1,5 @@
 import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
-import { HOMES } from '@garba/shared/contracts/site/pages'
+import { HOMES, POLICY_PAGES } from '@garba/shared/contracts/site/pages'
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@garba/shared/messages/language'
 import { Languages } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
@@ -163,6 +163,8 @@ const DemoNote = () => {
   return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
 }
 
+const isPolicy = (pathname: string): boolean => Object.values<string>(POLICY_PAGES).includes(pathname)
+
 /** The header's height in Shell.module.css once the page is scrolled. */
 const HEADER_SMALL_PX = 56
 
@@ -209,7 +211,7 @@ const Book = () => {
   const { onSale } = useEventStatus(useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null)))
   const busy = useSigningIn()
   const passed = usePassed(HERO_ACTION, pathname === '/')
-  if (pathname.startsWith('/dashboard')) return null
+  if (pathname !== '/' && !isPolicy(pathname)) return null
   return (
     <Button
       tone={onSale ? 'primary' : 'secondary'}
@@ -249,12 +251,7 @@ const Account = () => {
   // Our server does not know this identity yet, so the sign-in has failed so far.
   const hasFailed = type === 'identityOnly' && !pathname.startsWith('/dashboard')
   if (type === 'signedOut' || type === 'loading' || hasFailed)
-    return (
-      <SignInButton
-        tone="secondary"
-        className={pathname === '/' || pathname.startsWith('/dashboard') ? styles.signInMark : styles.signIn}
-      />
-    )
+    return <SignInButton tone="secondary" className={isPolicy(pathname) ? styles.signIn : styles.signInMark} />
   return (
     <Suspense fallback={<Spinner size={28} label={header.loading} className={styles.wait} />}>
       <UserMenu />

@@ -27,7 +27,6 @@ export const en = {
     offered: (n: number, until: string) => `${tickets(n)} held for you until ${until}.`,
     after: 'After that, the next person in line is asked.',
     take: (n: number) => `Get ${tickets(n)}`,
-    pay: 'Pay Now',
   },
   list: {
     title: 'Your orders',

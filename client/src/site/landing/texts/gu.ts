@@ -65,7 +65,7 @@ export const gu = {
       },
       {
         question: 'તમારો સંપર્ક કેવી રીતે કરવો?',
-        answer: `નીચે આપેલા "સહાયતાનો સંપર્ક" વડે અમને લખો. અમે ${FACT.supportReplyHours.from} થી ${FACT.supportReplyHours.to} કલાકમાં જવાબ આપીએ છીએ.`,
+        answer: `નીચે આપેલા "મદદ માટે સંપર્ક" વડે અમને લખો. અમે ${FACT.supportReplyHours.from} થી ${FACT.supportReplyHours.to} કલાકમાં જવાબ આપીએ છીએ.`,
       },
     ],
   },
@@ -76,7 +76,7 @@ export const gu = {
     crew: 'સ્વયંસેવકો: આ ફોન જોડો',
     policies: 'નીતિઓ',
     contactHeading: 'સંપર્ક',
-    contact: 'સહાયતાનો સંપર્ક',
+    contact: 'મદદ માટે સંપર્ક',
     mailSubject: (title: string) => `${title} વિશે પ્રશ્ન`,
     instagram: 'Instagram',
     facebook: 'Facebook',

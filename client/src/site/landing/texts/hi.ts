@@ -53,7 +53,7 @@ export const hi = {
       },
       {
         question: 'क्या टिकट रद्द हो सकता है?',
-        answer: `हाँ। "मेरे टिकट" खोलिए और कार्यक्रम से ${CANCELLATION_CUTOFF_DAYS} दिन पहले तक ख़ुद रद्द कीजिए। रद्द किए गए हर टिकट पर ₹${FACT.deductionTotalRupees} कटते हैं और बाकी रकम 5-7 कार्य दिवसों में उसी माध्यम से लौटती है जिससे आपने भुगतान किया था।`,
+        answer: `हाँ। "मेरे टिकट" खोलिए और कार्यक्रम से ${CANCELLATION_CUTOFF_DAYS} दिन पहले तक ख़ुद रद्द कीजिए। रद्द किए गए हर टिकट पर ₹${FACT.deductionTotalRupees} कटते हैं और बाकी रकम 5-7 कामकाजी दिनों में उसी माध्यम से लौटती है जिससे आपने भुगतान किया था।`,
       },
       {
         question: 'क्या मेरा टिकट कोई और इस्तेमाल कर सकता है?',
@@ -65,7 +65,7 @@ export const hi = {
       },
       {
         question: 'आपसे संपर्क कैसे करें?',
-        answer: `नीचे दिए "सहायता से संपर्क" से हमें लिखिए। हम ${FACT.supportReplyHours.from} से ${FACT.supportReplyHours.to} घंटों में जवाब देते हैं।`,
+        answer: `नीचे दिए "मदद के लिए संपर्क" से हमें लिखिए। हम ${FACT.supportReplyHours.from} से ${FACT.supportReplyHours.to} घंटों में जवाब देते हैं।`,
       },
     ],
   },
@@ -76,7 +76,7 @@ export const hi = {
     crew: 'स्वयंसेवक: यह फ़ोन जोड़ें',
     policies: 'नीतियाँ',
     contactHeading: 'संपर्क',
-    contact: 'सहायता से संपर्क',
+    contact: 'मदद के लिए संपर्क',
     mailSubject: (title: string) => `${title} के बारे में सवाल`,
     instagram: 'Instagram',
     facebook: 'Facebook',
