@@ -569,6 +569,51 @@ testOnSqlite('a restored server gets exits, counts and undone exits from the pho
   expect((await evening(next)).inside).toEqual(exactly(3))
 })
 
+testOnSqlite(
+  'two phones’ journals of a family’s evening heal a server restored from the middle of it, in any order',
+  async () => {
+    const { world, checker, tickets } = await ground({ reentry: 'open' })
+    const { groups } = (await (await world.as('guest')).request('GET', '/api/tickets/group-codes')).body
+    const [group] = groups as { qrCode: string; ticketIds: string[] }[]
+    const row = (ms: number, more: Record<string, unknown>) => ({
+      ...{ scanId: randomUUID(), qrCode: group?.qrCode, ticketId: group?.ticketIds[0], ...more },
+      scannedAt: new Date(world.clock.now().getTime() - ms).toISOString(),
+    })
+    const [entry, exit] = [{ admittedOffline: true }, { movement: 'exit' }]
+    const own = {
+      ...entry,
+      qrCode: codeOf(tickets.find(({ _id }) => _id === group?.ticketIds[2])),
+      ticketId: undefined,
+    }
+    const north = [row(9_000, entry), row(7_000, exit), row(5_000, entry), count(3)]
+    const south = [row(8_000, entry), row(6_000, exit), row(4_000, own), count(-1)]
+    await send(checker, [north[0], south[0], south[3]])
+    const file = await backedUp(world)
+    await send(checker, [...north, ...south])
+    const read = async (of: World) => {
+      expect(await wrongInAccounts(of)).toEqual([])
+      const { people, inside } = await evening(of)
+      const rows = [
+        await of.sql('select id, ticket_id, outcome from scans order by id'),
+        await of.sql('select id, ticket_id, change from movements order by id'),
+        await of.sql('select id, status, entry_scan_id, left_at from tickets order by id'),
+      ]
+      return { people, inside, rows }
+    }
+    const before = await read(world)
+    expect(before).toMatchObject({ inside: exactly(4) })
+    for (const journals of [
+      [...south, ...north],
+      [...north.toReversed(), ...south.toReversed()],
+    ]) {
+      const next = await restored(world, file)
+      const phone = await next.as('qrchecker')
+      for (const one of journals) await send(phone, [one])
+      expect(await read(next)).toEqual(before)
+    }
+  },
+)
+
 describe('the evening', () => {
   testOnSqlite('says honestly how many may be inside while a phone is silent', async () => {
     const { world, tickets, code } = await ground()
