@@ -1,7 +1,7 @@
 import { facts } from '../../src/site/policies/texts/hi.ts'
 import { expect, type Page, test } from '../support/fixtures.ts'
 import { hero, section } from '../support/guest.ts'
-import { expectNoViolationsInBothSizes, violations } from '../support/screen.ts'
+import { expectNoViolationsInBothSizes, follow, violations } from '../support/screen.ts'
 import { signInButton } from '../support/session.ts'
 
 const chooseLanguage = async (page: Page, language: string) => {
@@ -24,9 +24,16 @@ test('axe finds nothing on the landing page, in any language, and it fits a narr
 })
 
 test('axe finds nothing on the policy pages, in another language too', async ({ page }) => {
-  for (const path of ['/privacy-policy', '/cancellation-policy', '/refund-policy', '/terms-of-service']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.goto('/')
+  await expect(section(page, 'faq')).toBeAttached()
+  for (const [path, title] of [
+    ['/privacy-policy', 'Privacy Policy'],
+    ['/cancellation-policy', 'Cancellation Policy'],
+    ['/refund-policy', 'Refund Policy'],
+    ['/terms-of-service', 'Terms of Service'],
+  ] as const) {
+    await follow(page, path)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
     await expectNoViolationsInBothSizes(page, path)
   }
   await chooseLanguage(page, 'hi')

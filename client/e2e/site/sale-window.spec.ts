@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@garba/shared/constants'
 import { changeEvent, eventOf } from '../support/event.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { buyButton, hero, openDashboard } from '../support/guest.ts'
+import { buyButton, hero, openDashboard, section } from '../support/guest.ts'
 import { restoreSession } from '../support/session.ts'
 
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
@@ -29,12 +29,13 @@ test('the landing page and the dashboard say when the sale begins, that it is pa
     await expect(buy).toHaveCount(0)
   }
   await changeEvent(admin, { paused: 'Back at six.' })
+  await page.goto('/')
+  await expect(section(page, 'faq')).toBeAttached()
   for (const [language, text] of [
     ['gu', 'ટિકિટનું વેચાણ હાલ થોભાવ્યું છે. Back at six.'],
     ['hi', 'टिकटों की बिक्री अभी रुकी हुई है। Back at six.'],
   ] as const) {
-    await page.evaluate((chosen) => localStorage.setItem('garba.language', chosen), language)
-    await page.goto('/')
+    await page.getByRole('banner').getByRole('combobox').selectOption(language)
     await expect(hero(page)).toContainText(text)
   }
 })

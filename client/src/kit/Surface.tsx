@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from 'react'
-import surfaceStyles from './Surface.module.css'
+import styles from './Surface.module.css'
 
 type SurfaceTone = 'night' | 'paper'
 
@@ -20,7 +20,7 @@ export const Surface = ({ tone, page, children, ...language }: SurfaceProps) => 
   const attributes = { 'data-surface': tone, ...language }
   return (
     <SurfaceContext value={attributes}>
-      <div {...attributes} className={page ? surfaceStyles.page : surfaceStyles.surface}>
+      <div {...attributes} className={page ? styles.page : styles.surface}>
         {children}
       </div>
     </SurfaceContext>

@@ -4,6 +4,7 @@ import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, notExists, 
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type Find, prepareFind, prepareQuery } from './engine/preparedQueries.ts'
 import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { nextRevision } from './meta.ts'
 import { type ScanRow, scans } from './scans.ts'
 import { tickets } from './tickets.ts'
 
@@ -117,6 +118,12 @@ export async function markAcknowledged(
 ): Promise<ConflictRow | undefined> {
   const which = and(eq(conflicts.id, id), isNull(conflicts.acknowledgedAt))
   return tx.sql.update(conflicts).set(set).where(which).returning().get()
+}
+
+/** Somebody who seemed to have come back did go in beside another. */
+export async function reopenConflict(tx: WriteTx, id: string, ticketId: string): Promise<void> {
+  const set = { ticketId, acknowledgedByName: null, acknowledgedAt: null, revision: await nextRevision(tx) }
+  await tx.sql.update(conflicts).set(set).where(eq(conflicts.id, id)).run()
 }
 
 /**

@@ -25,8 +25,10 @@ export const scans = sqliteTable(
   'scans',
   {
     id: text().primaryKey(),
-    /** For a group's code this may be another ticket of the group than its phone took. */
+    /** The ticket that it counts with. For a group's code it may be another than the phone chose. */
     ticketId: text(),
+    /** Null for rows of the first release. */
+    chosenId: text(),
     /** The tickets of the group whose code was read; null for a ticket's own code. */
     groupIds: text({ mode: 'json' }).$type<readonly string[]>(),
     outcome: text({ enum: SCAN_OUTCOMES }).notNull(),

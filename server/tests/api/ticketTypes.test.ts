@@ -392,6 +392,29 @@ describe('codes', () => {
     expect((await make({ code: 'X', kind: 'amount' })).status).toBe(400)
   })
 
+  test.each([
+    ['an end that has passed', { until: '2020-01-01T00:00:00.000Z' }, 'until'],
+    ['a value of a code that takes nothing off', { kind: 'access', value: 10 }, 'value'],
+    ['no letter or digit', { code: '   ' }, 'code'],
+    ['too many characters, none of them a letter', { code: '-'.repeat(41) }, 'code'],
+  ])('are refused once for %s', async (_, wrong, field) => {
+    await putOnSale(world)
+    const { status, body } = await make({ code: 'GOOD', kind: 'percent', value: 10, ...wrong })
+    expect({ status, fields: (body.errors as { field: string }[]).map((error) => error.field) }).toEqual({
+      status: 400,
+      fields: [field],
+    })
+  })
+
+  test('are the same with marks that nobody sees', async () => {
+    await putOnSale(world)
+    await must(make({ code: 'GAR\u200bBA', kind: 'percent', value: 10 }))
+    expect((await sell(guest, { quantity: 1, code: '\ufeffGARB\u2060A' })).status).toBe(201)
+    expect((await make({ code: 'garba', kind: 'percent', value: 10 })).body).toMatchObject({
+      errors: [{ field: 'code' }],
+    })
+  })
+
   test('can be guessed only so often, by one person and from one address', async () => {
     await putOnSale(world)
     await must(make({ code: 'GOOD', kind: 'percent', value: 10 }))

@@ -142,6 +142,8 @@ export const CODE_FORM = {
   kind: 'Choose what the code does',
   value: 'Enter how much the code takes off',
   percent: 'A code can take off at most 100 per cent',
+  noValue: 'A code that shows hidden types takes nothing off',
+  untilPast: 'Enter a time that is still to come',
   count: 'Enter a whole number above 0, or nothing',
   noteTooLong: 'The note is too long',
   exists: 'This code exists already',

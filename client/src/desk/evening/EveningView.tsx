@@ -27,7 +27,7 @@ import { Gates, SpokenEntries } from './Gates.tsx'
 import { Admitted, Alarms, LineState, SystemAlarms, useLiveEvening } from './Headline.tsx'
 import { Inside } from './Inside.tsx'
 import { OtherDayEntries } from './OtherDayEntries.tsx'
-import { TroubleStrip, useTrouble } from './Trouble.tsx'
+import { isSilenceTold, TroubleStrip, useTrouble } from './Trouble.tsx'
 import { Wall } from './Wall.tsx'
 
 const words = FIGURES.evening
@@ -91,7 +91,7 @@ const Tonight = () => {
           <Alarms alarms={evening.alarms} />
           <div className={styles.top}>
             <div className={styles.counts}>
-              <Inside evening={evening} isTold={trouble.length > 0} />
+              <Inside evening={evening} isTold={isSilenceTold(evening, trouble)} />
               <Admitted evening={evening} />
             </div>
             <EntriesChart evening={evening} />

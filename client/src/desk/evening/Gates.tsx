@@ -28,7 +28,7 @@ import { DESK } from '../texts/desk.ts'
 import { TICKET_TYPES } from '../texts/event.ts'
 import { FIGURES } from '../texts/figures.ts'
 import { INSIDE, REGISTER } from '../texts/ground.ts'
-import gatesDialogStyles from './Gates.module.css'
+import styles from './Gates.module.css'
 
 export const Gates = ({ evening }: { evening: Pick<EveningFigures, 'gates' | 'perMinute' | 'at'> }) => {
   const { gates, at } = evening
@@ -156,10 +156,10 @@ const GatesForm = ({ gates: latest, types = [], onClose }: GatesFormProps) => {
       }
       onClose={onClose}
     >
-      <ul className={gatesDialogStyles.gates}>
+      <ul className={styles.gates}>
         {gates.map(({ key, name, kinds, types: chosen }, index) => (
           <li key={key} className="stack-2">
-            <div className={gatesDialogStyles.name}>
+            <div className={styles.name}>
               <TextField
                 label={GATE.nameOf(index + 1)}
                 value={name}
@@ -174,7 +174,7 @@ const GatesForm = ({ gates: latest, types = [], onClose }: GatesFormProps) => {
               />
             </div>
             {types.length === 0 ? null : <p className="soft">{REGISTER.columns.channel}</p>}
-            <div className={gatesDialogStyles.kinds}>
+            <div className={styles.kinds}>
               <Choices
                 options={TICKET_KINDS.map((kind) => ({
                   value: kind,
@@ -188,7 +188,7 @@ const GatesForm = ({ gates: latest, types = [], onClose }: GatesFormProps) => {
             {types.length === 0 ? null : (
               <>
                 <p className="soft">{TICKET_TYPES.filter}</p>
-                <div className={gatesDialogStyles.kinds}>
+                <div className={styles.kinds}>
                   <Choices
                     options={types.map(({ id, name: { en } }) => ({
                       value: id,
@@ -229,7 +229,7 @@ interface SpokenEntriesProps {
 
 /** A table cannot be smaller than its rows, so a wrapper hides it. */
 export const SpokenEntries = ({ caption, columns, step = TABLE_STEP }: SpokenEntriesProps) => (
-  <div className={cx('spoken', gatesDialogStyles.entries)}>
+  <div className={cx('spoken', styles.entries)}>
     <table>
       <caption>{caption}</caption>
       <thead>

@@ -1,6 +1,6 @@
 import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { expect, test } from 'vitest'
-import { findTrouble } from './Trouble.tsx'
+import { findTrouble, isSilenceTold } from './Trouble.tsx'
 
 const AT = Date.parse('2025-09-22T15:00:00.000Z')
 const ago = (minutes: number) => new Date(AT - minutes * 60_000).toISOString()
@@ -91,4 +91,13 @@ test('a phone is named for the worst alone, and several phones share a line with
   expect(say({ devices: devices.map((device) => ({ ...device, unsent: 0 })) })).toEqual([
     '2 phones are silent, one since 14:48',
   ])
+})
+
+test('a silent phone whose pairing has ended is not among the trouble, so the count says that phones are silent', () => {
+  const devices = [phone('Quiet', { lastSeen: ago(20) }), phone('Over', { lastSeen: ago(20), ended: true, unsent: 2 })]
+  const trouble = say({ devices })
+  expect(trouble).toEqual(['Quiet has been silent since 14:40'])
+  expect(isSilenceTold({ devices }, trouble)).toBe(false)
+  expect(isSilenceTold({ devices: devices.slice(0, 1) }, trouble)).toBe(true)
+  expect(isSilenceTold({ devices: [] }, [])).toBe(false)
 })

@@ -73,6 +73,10 @@ export function findTrouble(
   ]
 }
 
+/** Whether all silent phones are named: the trouble does not name one whose pairing has ended, though it may hold scans. */
+export const isSilenceTold = ({ devices }: Pick<EveningFigures, 'devices'>, trouble: readonly string[]): boolean =>
+  trouble.length > 0 && !devices.some(({ ended, unsent }) => ended && unsent > 0)
+
 /** Gates that let people in earlier and have stopped, while another goes on. */
 function findRestingGates(gates: EveningFigures['gates'], at: number): { name: string; since: string }[] {
   const used = gates.flatMap(({ name, none, perMinute }) => {

@@ -11,6 +11,7 @@ import { FIGURES } from '../texts/figures.ts'
 import styles from './EveningView.module.css'
 import { alarmText, useIsTonight } from './Headline.tsx'
 import { Inside } from './Inside.tsx'
+import { isSilenceTold } from './Trouble.tsx'
 
 const words = FIGURES.evening
 /** More would leave no room for the lamp; the first are the worst. */
@@ -41,7 +42,7 @@ export const Wall = ({ evening, line, receivedAt, trouble, onLeave }: WallProps)
         </strong>
         <p>{HEADCOUNT.people(people)}</p>
         <p className={styles.soft}>{HEADCOUNT.ticketsUsed(admitted, sold)}</p>
-        <Inside evening={evening} isTold={trouble.length > 0} />
+        <Inside evening={evening} isTold={isSilenceTold(evening, trouble)} />
         <dl>
           <div>
             <dt>{HEADCOUNT.left}</dt>

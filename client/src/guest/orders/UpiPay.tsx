@@ -23,7 +23,7 @@ import { queries } from '../../platform/queries.ts'
 import { needsNetwork } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
 import { useWords } from '../words.ts'
-import upiPayStyles from './UpiPay.module.css'
+import styles from './UpiPay.module.css'
 import { refreshAfterOrder } from './useOrder.ts'
 import { useOrderWords } from './words.ts'
 
@@ -44,9 +44,9 @@ export const UpiPay = ({ order, upi, userId, over }: UpiPayProps) => {
   return (
     <Card title={over ? ended.paid : words.title}>
       {over ? null : (
-        <div className={upiPayStyles.ways}>
-          <div className={upiPayStyles.scan}>
-            <Qr text={upi.link} label={words.qr} className={upiPayStyles.qr} />
+        <div className={styles.ways}>
+          <div className={styles.scan}>
+            <Qr text={upi.link} label={words.qr} className={styles.qr} />
             <p className="soft">{words.scan}</p>
           </div>
           <div className="stack-3">
@@ -54,7 +54,7 @@ export const UpiPay = ({ order, upi, userId, over }: UpiPayProps) => {
               block
               tone="primary"
               size="lg"
-              className={upiPayStyles.open}
+              className={styles.open}
               href={upi.link}
               icon={<Smartphone />}
               onClick={(event) => {
@@ -64,7 +64,7 @@ export const UpiPay = ({ order, upi, userId, over }: UpiPayProps) => {
             >
               {words.open}
             </AnchorButton>
-            <h3 className={upiPayStyles.heading}>{words.byHand}</h3>
+            <h3 className={styles.heading}>{words.byHand}</h3>
             <dl className="stack-2">
               <Copyable label={words.id} text={upi.id} />
               <Copyable label={words.amount} text={upi.amount.toFixed(2)} shown={formatRupees(upi.amount)} />
@@ -169,7 +169,7 @@ const Copyable = ({ label, text, shown = text }: { label: string; text: string; 
   const { upi } = useOrderWords()
   const copy = () => copyText(text, { copied: upi.copied, failed: upi.notCopied })
   return (
-    <div className={upiPayStyles.fact}>
+    <div className={styles.fact}>
       <dt>{label}</dt>
       <dd>
         <span>{shown}</span>
@@ -225,7 +225,7 @@ const UtrForm = ({ typed, wrong, sending, type, send }: ReturnType<typeof useUtr
     send()
   }
   return (
-    <form className={upiPayStyles.form} onSubmit={submit} noValidate>
+    <form className={styles.form} onSubmit={submit} noValidate>
       <TextField
         label={upi.utr}
         hint={upi.utrHint}

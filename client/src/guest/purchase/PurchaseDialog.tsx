@@ -21,7 +21,7 @@ import { StepDialog, type Trouble, TroubleBanner } from '../StepDialog.tsx'
 import { useTypeWords } from '../types/words.ts'
 import { type GuestWords, useWords } from '../words.ts'
 import { limitsText, type Price, problemText, quotePurchase } from './order.ts'
-import chooseStepStyles from './PurchaseDialog.module.css'
+import styles from './PurchaseDialog.module.css'
 import { TypeLines, type TypeLinesState, TypeSum, useTypeLines } from './TypeLines.tsx'
 import { type ChosenPurchase, type PurchaseOptions, usePurchase } from './usePurchase.ts'
 
@@ -166,7 +166,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
           trouble={step.type === 'confirming' ? step.trouble : null}
         >
           {provider === null ? (
-            <p className={chooseStepStyles.note}>{words.purchase.delivered}</p>
+            <p className={styles.note}>{words.purchase.delivered}</p>
           ) : (
             <Suspense fallback={null}>
               <PayChoice providers={providers} chosen={provider} disabled={busy} onChoose={setPicked} />
@@ -200,8 +200,8 @@ const ConfirmStep = ({ event, sum, problem, trouble, children }: ConfirmStepProp
         </Banner>
       )}
       <Slip>
-        <div className={chooseStepStyles.head}>
-          <p className={chooseStepStyles.event}>{event.name}</p>
+        <div className={styles.head}>
+          <p className={styles.event}>{event.name}</p>
           <p className="soft">
             {format.day(event.date)}, {format.hours(event)}
           </p>
@@ -299,7 +299,7 @@ const Terms = ({ box, agreed, missed, onAgreed }: TermsProps) => {
   const error = useId()
   const isMissing = missed && !agreed
   return (
-    <div className={chooseStepStyles.terms}>
+    <div className={styles.terms}>
       <Checkbox
         ref={box}
         label={
@@ -317,7 +317,7 @@ const Terms = ({ box, agreed, missed, onAgreed }: TermsProps) => {
         onChange={({ target }) => onAgreed(target.checked)}
       />
       {isMissing ? (
-        <p id={error} role="alert" className={chooseStepStyles.missing}>
+        <p id={error} role="alert" className={styles.missing}>
           {words.termsMissing}
         </p>
       ) : null}
@@ -339,25 +339,25 @@ const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
     { type: 'group', name: buy.group, range: buy.groupRange, price: event.groupPrice4, first: GROUP_TIER_FROM },
   ] as const
   return (
-    <div className={chooseStepStyles.tiers}>
+    <div className={styles.tiers}>
       {tiers.map(({ type, name, range, price, first }) => (
         <button
           key={type}
           type="button"
-          className={chooseStepStyles.tier}
+          className={styles.tier}
           aria-pressed={type === tier}
           disabled={first > max}
           onClick={() => {
             if (type !== tier) onPick(String(first))
           }}
         >
-          <span className={chooseStepStyles.tierName}>
+          <span className={styles.tierName}>
             {name}
             {type === tier ? <Check /> : null}
           </span>
-          <span className={chooseStepStyles.soft}>{first > max ? purchase.atMost(max) : range}</span>
-          <span className={chooseStepStyles.tierPrice}>
-            {formatRupees(price)} <span className={chooseStepStyles.soft}>{buy.each}</span>
+          <span className={styles.soft}>{first > max ? purchase.atMost(max) : range}</span>
+          <span className={styles.tierPrice}>
+            {formatRupees(price)} <span className={styles.soft}>{buy.each}</span>
           </span>
         </button>
       ))}
@@ -388,9 +388,7 @@ const Sum = ({ quantity, price, event, max }: SumProps) => {
             {price === null ? '-' : formatRupees(price.total)}
           </Line>
         </dl>
-        {hint ? (
-          <p className={chooseStepStyles.soft}>{words.moreForGroup(missing, formatRupees(event.groupPrice4))}</p>
-        ) : null}
+        {hint ? <p className={styles.soft}>{words.moreForGroup(missing, formatRupees(event.groupPrice4))}</p> : null}
       </Slip>
     </div>
   )

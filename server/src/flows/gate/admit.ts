@@ -227,6 +227,7 @@ export async function writeScan(
   const { scanId, code, device, checker, sender } = facts
   const row = {
     ticketId: findTicketId(code),
+    chosenId: facts.chosen ?? findTicketId(code),
     groupIds: facts.group ?? null,
     outcome,
     admittedOffline: facts.admittedOffline,

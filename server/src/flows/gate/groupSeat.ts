@@ -7,7 +7,6 @@ import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import { sentTickets } from '../../store/ticketLinks.ts'
 import { entryBy, moveTicket, NO_ENTRY, type TicketRow, ticketsWithIds } from '../../store/tickets.ts'
 import { aboutTicket, auditChange } from '../audited.ts'
-import { settlePassages } from '../tickets/passages.ts'
 import type { ScanFacts, SentScan } from './scanFacts.ts'
 
 /**
@@ -65,7 +64,6 @@ async function moveEntry(tx: WriteTx, sent: SentScan, { first, from, to }: Entry
   const taken = await moveTicket(tx, to, { status: 'used', ...entryBy(first) }, now)
   if (typeof taken === 'string') return from
   await updateScan(tx, first.id, { ticketId: to.id })
-  await settlePassages(tx, to.id, { now, byName: sent.sender.name })
   const free = await moveTicket(tx, from, { status: 'active', ...NO_ENTRY }, now)
   const detail = AUDIT.movedInGroup(from.id, to.id)
   await auditChange(tx, { at: now, action: 'ticket.admitted', actor: sent.sender, subject: aboutTicket(to), detail })

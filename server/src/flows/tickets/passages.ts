@@ -1,6 +1,7 @@
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { CONFLICT_FIRST_SIDE } from '@garba/shared/messages/gate'
 import {
+  assignEntries,
   assignExits,
   followPassages,
   mayReturn,
@@ -13,18 +14,24 @@ import {
   insertConflict,
   listTicketConflicts,
   markAcknowledged,
+  reopenConflict,
 } from '../../store/conflicts.ts'
 import { listIds, type WriteTx } from '../../store/engine/sql.ts'
 import { getEventFor } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { exitsOfFamily, exitsOfTickets, type MovementRow, updateMovement } from '../../store/movements.ts'
 import { entriesOfTickets, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
+import { sentTickets } from '../../store/ticketLinks.ts'
 import {
   correctEntry,
+  entryBy,
   findTicketOrTombstone,
   getNameOnTicket,
   listUserTickets,
+  moveTicket,
+  NO_ENTRY,
   type TicketRow,
+  ticketsWithIds,
 } from '../../store/tickets.ts'
 
 interface Settlement {
@@ -44,7 +51,8 @@ interface Settlement {
 export async function settlePassages(tx: WriteTx, ticketId: string, settlement: Settlement): Promise<void> {
   const near = await exitsOfFamily(tx, ticketId)
   if (near.length === 0 && settlement.leftAt === null) return
-  const { ids, entries, exits } = await readFamily(tx, ticketId, near)
+  const { ids, exits, ...family } = await readFamily(tx, ticketId, near)
+  const entries = await seatEntries(tx, { ids, exits, ...family }, settlement)
   const entriesOf = Map.groupBy(entries, (entry) => entry.ticketId ?? '')
   const assigned = assignExits(
     new Map([...entriesOf].map(([id, own]) => [id, own.map(toPassage('in'))])),
@@ -72,6 +80,93 @@ async function readFamily(tx: WriteTx, ticketId: string, near: readonly Movement
   }
   const isOfFamily = (row: { ticketId: string | null }) => row.ticketId !== null && ids.has(row.ticketId)
   return { ids, entries: entries.filter(isOfFamily), exits: exits.filter(isOfFamily) }
+}
+
+interface Family {
+  ids: ReadonlySet<string>
+  entries: readonly ScanRow[]
+  exits: readonly MovementRow[]
+}
+
+/**
+ * Moves entries by a group's code to the tickets that `assignEntries` finds. Tickets stay out of it whose entries an admin
+ * changed or a swap disputes. Returns the entries as they are then, the first of each ticket as its admission.
+ */
+async function seatEntries(tx: WriteTx, family: Family, { now, byName }: Settlement): Promise<readonly ScanRow[]> {
+  const { ids, entries, exits } = family
+  if (entries.every(({ groupIds }) => groupIds === null)) return entries
+  const seats = await findSeats(tx, family)
+  const [seat] = seats.values()
+  if (seat === undefined) return entries
+  const [event, sent] = [await getEventFor(tx, seat), await sentTickets(tx, { ids: [...ids] })]
+  const listSeats = ({ chosenId, ticketId, groupIds }: ScanRow) => {
+    const chosen = chosenId ?? ticketId ?? ''
+    const free = [...new Set([chosen, ...(groupIds ?? []).filter((id) => !sent.has(id))])].filter((id) => seats.has(id))
+    return free.length === 0 ? [ticketId ?? ''] : free
+  }
+  const moving = entries.filter(({ ticketId }) => seats.has(ticketId ?? ''))
+  const groups = entries.flatMap(({ groupIds }) => (groupIds ? [groupIds] : []))
+  const assigned = assignEntries(
+    moving.map((entry) => ({ id: entry.id, at: entry.at.getTime(), tickets: listSeats(entry) })),
+    {
+      exits: exits.map(({ id, at, chosenId, groupIds }) => {
+        const chosen = chosenId ?? ''
+        const others = groupIds ?? groups.filter((group) => group.includes(chosen)).flat()
+        return { id, at: at.getTime(), tickets: [chosen, ...others] }
+      }),
+      mayReturnAt: (at) => mayReturn(event, at),
+    },
+  )
+  const seated = entries.map((entry) => ({ ...entry, ticketId: assigned.get(entry.id) ?? entry.ticketId }))
+  const entriesOf = Map.groupBy(seated, ({ ticketId }) => ticketId ?? '')
+  const isTaken = (id: string) => entriesOf.has(id)
+  // Tickets that lose their entry first, because each entry is that of one ticket.
+  for (const ticket of [...seats.values()].toSorted((a, b) => Number(isTaken(a.id)) - Number(isTaken(b.id)))) {
+    const own = entriesOf.get(ticket.id) ?? []
+    await seatFirst(tx, { ticket, first: own[0], now })
+    for (const entry of own) {
+      const known = moving.find(({ id }) => id === entry.id)
+      const hasMoved = known?.ticketId !== entry.ticketId
+      // Whether it is a return is judged by its ticket's passages after this.
+      const outcome =
+        entry === own[0] ? 'admitted' : hasMoved || entry.outcome === 'admitted' ? 'returned' : entry.outcome
+      if (!hasMoved && entry.outcome === outcome) continue
+      if (entry.outcome === 'conflict')
+        await markAcknowledged(tx, entry.id, { acknowledgedByName: byName, acknowledgedAt: now })
+      await updateScan(tx, entry.id, { ticketId: entry.ticketId, outcome })
+      entry.outcome = outcome
+    }
+  }
+  return seated
+}
+
+const SEATED = new Set<ScanRow['outcome']>(['admitted', 'conflict', 'returned'])
+
+async function findSeats(tx: WriteTx, { ids, entries }: Family): Promise<Map<string, TicketRow>> {
+  const odd = new Set(
+    entries.flatMap((one) => (SEATED.has(one.outcome) && !one.backDated && !one.flag ? [] : one.ticketId)),
+  )
+  const seats = new Map<string, TicketRow>()
+  for (const ticket of await ticketsWithIds(tx, [...ids])) {
+    const isSeat = (ticket.status === 'active' || ticket.status === 'used') && !ticket.replacedAt && !odd.has(ticket.id)
+    const isMarked = ticket.status === 'used' && ticket.entryScanId === null
+    const isDisputed = (await listTicketConflicts(tx, ticket.id)).some(
+      ({ disputed, over }) => disputed || over !== 'used',
+    )
+    if (isSeat && !isMarked && !isDisputed) seats.set(ticket.id, ticket)
+  }
+  return seats
+}
+
+/** Makes an entry the admission of a ticket, or the ticket active if its entry was another's. */
+async function seatFirst(
+  tx: WriteTx,
+  { ticket, first, now }: { ticket: TicketRow; first: ScanRow | undefined; now: Date },
+): Promise<void> {
+  if (first?.id === (ticket.entryScanId ?? undefined)) return
+  if (first === undefined) await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, now)
+  else if (ticket.status === 'used') await correctEntry(tx, ticket.id, { ...entryBy(first), updatedAt: now })
+  else await moveTicket(tx, ticket, { status: 'used', ...entryBy(first) }, now)
 }
 
 /** Who came in by a group's code may leave by the own code of another ticket of the group. */
@@ -136,7 +231,7 @@ async function addDouble(
   { ticket, entry, now }: { ticket: TicketRow; entry: ScanRow; now: Date },
 ): Promise<void> {
   await updateScan(tx, entry.id, { outcome: 'conflict' })
-  if (await findConflict(tx, entry.id)) return
+  if (await findConflict(tx, entry.id)) return reopenConflict(tx, entry.id, ticket.id)
   await insertConflict(tx, {
     id: entry.id,
     ticketId: ticket.id,

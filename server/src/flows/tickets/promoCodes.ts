@@ -77,6 +77,7 @@ export const makePromoCode = (
     const known = new Set(event.types.map(({ id }) => id))
     if (made.types?.some((id) => !known.has(id))) throw wrongField('types', TYPE_FORM.unknownType)
     const createdAt = deps.now()
+    if (made.until && new Date(made.until) <= createdAt) throw wrongField('until', CODE_FORM.untilPast)
     const row: PromoCodeRow = {
       id: newId(createdAt),
       eventId: event.id,

@@ -6,7 +6,11 @@ import * as z from '../zod.ts'
 
 const count = z.int(SAY.count).min(1, SAY.count).max(TYPE_LIMITS.seats, SAY.count).nullish()
 
-export const typedPromoCodeSchema = z.string().trim().min(1, SAY.code).max(TYPE_LIMITS.code, SAY.code)
+export const typedPromoCodeSchema = z
+  .string()
+  .trim()
+  .min(1, { error: SAY.code, abort: true })
+  .max(TYPE_LIMITS.code, { error: SAY.code, abort: true })
 
 export const promoCodeBodySchema = z
   .strictObject({
@@ -29,6 +33,7 @@ export const promoCodeBodySchema = z
     path: ['value'],
     message: SAY.percent,
   })
+  .refine(({ kind, value }) => kind !== 'access' || value == null, { path: ['value'], message: SAY.noValue })
 
 /** `used` counts held and sold tickets; the desk finds their orders by searching for the code. */
 const promoCodeSchema = z.object({

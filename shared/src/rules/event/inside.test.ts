@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../constants.ts'
-import { computeInside, followPassages, getCrowdLevel, mayReturn, type TicketPassage } from './inside.ts'
+import { assignEntries, computeInside, followPassages, getCrowdLevel, mayReturn, type TicketPassage } from './inside.ts'
 
 const passages = (text: string): TicketPassage[] =>
   text.split(' ').map((word, n) => ({
@@ -27,6 +28,53 @@ test.each([
 test('an exit counts if somebody was inside, and an entry after it is a return', () => {
   const { exits, returns } = followPassages(passages('out1 in2 out3 out4 in5 in6'))
   expect([[...exits], [...returns]]).toEqual([['2'], ['4']])
+})
+
+describe('entries of a family', () => {
+  const enter = (id: string, at: number, ...tickets: string[]) => ({ id, at, tickets })
+  const assign = (rows: ReturnType<typeof enter>[], exits: ReturnType<typeof enter>[] = [], until = 100) =>
+    [...assignEntries(rows, { exits, mayReturnAt: (at) => at < until })].sort().map(([, ticket]) => ticket)
+
+  test.each([
+    ['the chosen ticket, then the last that is free', ['A', 'C', 'B', 'A'], [1, 2, 3, 4], []],
+    ['the chosen ticket again after its holder left', ['A', 'A', 'C'], [1, 3, 4], [2]],
+    ['the ticket of whoever left, if none is free', ['A', 'C', 'B', 'A'], [1, 2, 3, 5], [4]],
+  ])('take %s', (_, tickets, entries, exits) => {
+    const [rows, left] = [entries, exits].map((times, kind) =>
+      times.map((at, n) => enter(`${kind}${n}`, at, 'A', 'B', 'C')),
+    )
+    expect(assign(rows ?? [], left)).toEqual(tickets)
+  })
+
+  test('leave a ticket to its own code, and take another once nobody may come back', () => {
+    expect(assign([enter('1', 1, 'A', 'B', 'C'), enter('2', 5, 'A')])).toEqual(['C', 'A'])
+    const rows = [enter('1', 1, 'A', 'B'), enter('2', 3, 'A', 'B')]
+    expect([assign(rows, [enter('3', 2, 'A')]), assign(rows, [enter('3', 2, 'A')], 3)]).toEqual([
+      ['A', 'A'],
+      ['A', 'B'],
+    ])
+  })
+
+  test('are the same in whatever order their rows arrive', () => {
+    const options = fc.record({
+      at: fc.integer({ min: 0, max: 6 }),
+      isExit: fc.boolean(),
+      tickets: fc.subarray(['A', 'B', 'C'], { minLength: 1 }),
+    })
+    const rows = fc.array(options, { maxLength: 8 }).map((all) => all.map((row, n) => ({ ...row, id: String(n) })))
+    const both = rows.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })))
+    const assignAll = (all: { id: string; at: number; isExit: boolean; tickets: string[] }[]) =>
+      assign(
+        all.filter(({ isExit }) => !isExit),
+        all.filter(({ isExit }) => isExit),
+        4,
+      )
+    fc.assert(
+      fc.property(both, ([one, other]) => {
+        expect(assignAll(other)).toEqual(assignAll(one))
+      }),
+    )
+  })
 })
 
 test('people come back until the time that the event names', () => {

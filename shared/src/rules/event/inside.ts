@@ -81,6 +81,46 @@ export function assignExits(
   return assigned
 }
 
+export interface FamilyEntry {
+  id: string
+  at: number
+  /** The tickets that it may count with, the one that the phone chose first; one for a ticket's own code. */
+  tickets: readonly string[]
+}
+
+/**
+ * The ticket that each entry counts with. A ticket's own code names its ticket. Phones without a network all take the first
+ * ticket of a group's code, so such an entry counts with the chosen ticket if nobody else has come with it or all have left
+ * again, or else with the last that is free, as phones take the first.
+ */
+export function assignEntries(
+  entries: readonly FamilyEntry[],
+  { exits, mayReturnAt }: { exits: readonly FamilyExit[]; mayReturnAt: (at: number) => boolean },
+): Map<string, string> {
+  const assigned = new Map<string, string>()
+  const inside = new Map<string, number>()
+  const named = new Set(entries.flatMap(({ tickets }) => (tickets.length === 1 ? tickets : [])))
+  const isFree = (ticket: string) => !named.has(ticket) && !inside.has(ticket)
+  const change = (ticket: string, by: number) => inside.set(ticket, (inside.get(ticket) ?? 0) + by)
+  const passages = [...entries.map((row) => ({ row, isExit: false })), ...exits.map((row) => ({ row, isExit: true }))]
+  passages.sort((a, b) => a.row.at - b.row.at || Number(b.isExit) - Number(a.isExit) || (a.row.id < b.row.id ? -1 : 1))
+  for (const { row, isExit } of passages) {
+    const { id, at, tickets } = row
+    const [chosen = ''] = tickets
+    if (isExit) {
+      const left = tickets.find((ticket) => (inside.get(ticket) ?? 0) > 0)
+      if (left !== undefined) change(left, -1)
+      continue
+    }
+    const isBack = (ticket: string) => inside.get(ticket) === 0 && mayReturnAt(at)
+    const isOpen = tickets.length === 1 || isFree(chosen) || isBack(chosen)
+    const ticket = isOpen ? chosen : (tickets.findLast(isFree) ?? tickets.find(isBack) ?? chosen)
+    assigned.set(id, ticket)
+    change(ticket, 1)
+  }
+  return assigned
+}
+
 interface ReentrySettings {
   reentry?: 'none' | 'open' | undefined
   reentryUntil?: Date | string | null | undefined

@@ -4,11 +4,11 @@ import { toPaise } from '../money.ts'
 
 const INDIC_DIGIT = /[०-९૦-૯]/g
 
-/** Keyboards of Gujarati and Hindi type their own digits. */
+/** Keyboards of Gujarati and Hindi type their own digits, and copied text may hold marks that nobody sees. */
 export const normalizePromoCode = (typed: string): string =>
   typed
     .normalize('NFKC')
-    .replace(/\s+/g, '')
+    .replace(/[\s\p{Cf}]+/gu, '')
     .replace(INDIC_DIGIT, (digit) => String((digit.charCodeAt(0) - 6) % 16))
     .toUpperCase()
 

@@ -1,0 +1,1 @@
+ALTER TABLE `scans` ADD `chosen_id` text;
