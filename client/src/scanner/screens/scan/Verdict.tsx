@@ -1,6 +1,6 @@
 import { SCAN_PAUSE_MS, SECOND_MS } from '@garba/shared/constants'
 import { pickTypeName } from '@garba/shared/rules/types/ticketTypes'
-import { Check, Circle, X } from 'lucide-react'
+import { Check, Circle, LogOut, X } from 'lucide-react'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { cx } from '../../../kit/cx.ts'
 import { useLanguage } from '../../../platform/language.ts'
@@ -45,7 +45,7 @@ export function useNextStep(shown: ShownScan | null): string | null {
 }
 
 export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
-  const Shape = SHAPE[shown.look]
+  const Shape = shown.isExit && shown.look === 'allowed' ? LogOut : SHAPE[shown.look]
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const before = document.activeElement
