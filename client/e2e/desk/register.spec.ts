@@ -1,3 +1,5 @@
+import type { EveningFigures } from '@garba/shared/contracts/desk'
+import type { Route } from '@playwright/test'
 import { changeEvent, runningNow, spreadEvening } from '../support/event.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { restoreSession } from '../support/session.ts'
@@ -24,6 +26,18 @@ test('one tap from Evening are the evacuation sheet, with silent phones, and the
   // The strip of trouble says it, and the card beside it does not repeat it.
   await expect(page.getByText(/^Quiet phone has 4 unsent scans|^Quiet phone has been silent since/)).toBeVisible()
   await expect(page.getByText(/phone silent for/)).toHaveCount(0)
+  // Nor is one named there whose pairing has ended, although it may hold scans.
+  const end = async (route: Route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: EveningFigures }
+    for (const device of body.data.devices) device.ended = true
+    await route.fulfill({ response, json: body })
+  }
+  await page.route('**/api/admin/gate/live', (route) => route.abort())
+  await page.route('**/api/admin/gate', end)
+  await page.reload()
+  await expect(page.getByText(/^1 phone silent for \d+ min$/)).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('link', { name: 'Evacuation' }).click()
   await expect(page).toHaveURL(new RegExp(`${WAY}/evacuation$`))
   // One is inside by what is known; the phone has four scans to send and has been silent since one person went in.

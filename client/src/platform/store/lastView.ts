@@ -14,6 +14,8 @@ export interface LastView {
 
 /** With more tickets than this holds, storing and reading the view would take longer than drawing it. */
 const LETTERS_AT_MOST = 400_000
+/** Base UI marks what an open dialog hides from screen readers, which a view without the dialog must not hide. */
+const BEHIND_DIALOG = '[data-base-ui-inert]'
 
 /**
  * Keeps what the guest's home shows, for the next start to show until the app has loaded. Elsewhere it drops the last
@@ -30,6 +32,7 @@ function viewNow(): LastView | null {
   const app = document.querySelector<HTMLScriptElement>('script[data-app]')?.dataset.app
   if (!(root instanceof Element) || app === undefined || !wasSignedIn() || location.pathname !== HOMES.guest)
     return null
+  if (root.querySelector(BEHIND_DIALOG)) return null
   for (const toast of root.querySelectorAll('[data-sonner-toaster]')) toast.remove()
   const html = root.innerHTML
   if (html.length > LETTERS_AT_MOST) return null
