@@ -26,7 +26,7 @@ const WORDS = {
     allowed: 'प्रवेश मंज़ूर! | Garima Guest, स्वागत है',
     used: /^टिकट इस्तेमाल हो चुका \| Garima Guest \| प्रवेश हुआ: .*Ravi.* \| नाम पूछें, फिर पहचान जाँचें/,
     unreadable: 'अमान्य QR कोड | QR कोड पहचाना नहीं गया | काउंटर पर भेजें',
-    menu: 'स्कैनर का मेनू',
+    menu: 'स्कैनर का मेन्यू',
   },
 } as const satisfies Partial<Record<Language, object>>
 

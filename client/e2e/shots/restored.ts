@@ -1,8 +1,8 @@
 import { spoil } from '../support/deskMoney.ts'
-import { cutBefore, EVERYTHING } from '../support/faults.ts'
+import { cutBefore, EVERYTHING, makeReadOnly } from '../support/faults.ts'
 import { Gate } from '../support/gate.ts'
 import { openDashboard, order, ticketCards } from '../support/guest.ts'
-import { goBack, keepCopy, replace } from '../support/restore.ts'
+import { goBack, keepCopy } from '../support/restore.ts'
 import { putRows, queued } from '../support/scannerStore.ts'
 import { goTo, holdClock, LONG, NAMES, type Scene, type Shot, visit } from './scene.ts'
 
@@ -141,7 +141,7 @@ export const RESTORED: Record<string, Shot> = {
     whole: true,
     open: async (scene) => {
       await goTo(scene, '/dashboard/admin', 'admin')
-      await replace(scene.server)
+      await makeReadOnly(scene.page)
       await scene.page.reload()
       await scene.page.getByText('Nothing can be done here while this server is read-only.').waitFor()
     },
@@ -152,7 +152,7 @@ export const RESTORED: Record<string, Shot> = {
       await scene.page.clock.install()
       await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
       await scene.page.getByLabel('Cash you start with (₹)').waitFor()
-      await replace(scene.server)
+      await makeReadOnly(scene.page)
       await scene.page.getByLabel('Cash you start with (₹)').fill('500')
       await scene.page.getByRole('button', { name: 'Open cash session' }).click()
       await scene.page.locator('[data-sonner-toast]').waitFor()
@@ -163,7 +163,7 @@ export const RESTORED: Record<string, Shot> = {
     open: async (scene) => {
       await openDashboard(scene.page)
       const dialog = await order(scene.page, 2)
-      await replace(scene.server)
+      await makeReadOnly(scene.page)
       await dialog.getByRole('button', { name: /^Get|^Buy|^Pay|^Confirm/ }).click()
       await dialog.getByRole('alert').first().waitFor()
     },
@@ -173,7 +173,7 @@ export const RESTORED: Record<string, Shot> = {
       const [ticket] = await (await scene.server.api('guest')).buy(1)
       const gate = await Gate.open(scene.page)
       await gate.start()
-      await replace(scene.server)
+      await makeReadOnly(scene.page)
       await gate.scan(ticket.qrCode)
     },
   },

@@ -1,3 +1,4 @@
+import { READ_ONLY } from '@garba/shared/messages/codes'
 import type { Page, Route } from '@playwright/test'
 
 export const MARK = '**/api/tickets/mark-used'
@@ -79,3 +80,20 @@ export const brokenDesk = (page: Page): Promise<Fault> =>
         export { Broken as default, ${[...'abcdefghijklmnopqrstuvwxyz'].map((name) => `all as ${name}`).join(', ')} }`,
     }),
   )
+
+/** As from a server at whose address another answers: it says so on the desk, and refuses whatever would change it. */
+export async function makeReadOnly(page: Page): Promise<void> {
+  const refusal = { success: false, code: 'READ_ONLY', message: READ_ONLY.replaced }
+  const isChange = ({ method, url }: { method: string; url: string }) =>
+    method !== 'GET' && !/\/api\/(auth|users\/me|tickets\/verify)/.test(url)
+  await page.route('**/api/**', (route) =>
+    isChange({ method: route.request().method(), url: route.request().url() })
+      ? route.fulfill({ status: 503, json: refusal })
+      : route.fallback(),
+  )
+  await page.route('**/api/admin/system/health', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: object }
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, readOnly: READ_ONLY.replaced } } })
+  })
+}

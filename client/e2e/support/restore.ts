@@ -22,10 +22,3 @@ export async function goBack(server: TestServer): Promise<void> {
   server.change(SET, 'epoch', String(Date.now()))
   await server.start()
 }
-
-/** The server knows that another has taken over, and takes no changes from now on. */
-export async function replace(server: TestServer): Promise<void> {
-  await server.stop()
-  server.change(SET, 'takenOverBy', `${Date.now()} https://tickets.example.org`)
-  await server.start()
-}

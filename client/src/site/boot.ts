@@ -1,4 +1,4 @@
-import { showLastView } from './lastView.ts'
+import { addLink, showLastView, wasSignedIn } from './lastView.ts'
 
 /**
  * Every page begins with this script. The bare shell starts the app at once, behind the guest's home as it was last drawn.
@@ -20,21 +20,22 @@ const RELOADS = 'garba.reloadsForApp'
 const MISSED = 'garba.missedPress'
 const UNUSED_AT_MOST_MS = 1_000
 const USES = ['scroll', 'wheel', 'pointermove', 'pointerdown', 'keydown'] as const
-const signedIn: typeof import('../platform/store/local.ts').SIGNED_IN = 'garba.signedIn'
 
 /** On a rendered page details and links work by themselves; a last view is drawn anew. */
 const PRESSED = isRendered ? 'button' : 'button, summary, a[href^="/"]'
 /** After this long the reader is busy with something else. */
 const REPEATED_FOR_MS = 5_000
+const REPEATED_EVERY_MS = 100
 
-/** Of which of the controls with this label; `value`: what was chosen in it. The app may draw the control anew. */
-interface MissedPress {
-  label: string | null
-  nth: number
-  value: string | null
-}
+/** Of which of the controls with this text. The app may draw the control anew. */
+type MissedPress = readonly [text: string | null, nth: number]
+type KeptPresses = [missed: MissedPress[], language: string | null]
 
 let missed: MissedPress[] = []
+/** Chosen after all presses, because their controls are found by their texts. */
+let language: string | null = null
+
+const hasMissed = () => missed.length > 0 || language !== null
 
 function onClick(event: Event) {
   const control = event.target instanceof Element ? event.target.closest<HTMLElement>(PRESSED) : null
@@ -43,7 +44,7 @@ function onClick(event: Event) {
     event.stopPropagation()
     if (!isRendered) event.preventDefault()
     keepPress(control)
-    if (control.matches('[data-splash]')) hideSplash()
+    if (control === findSplash()) control.hidden = true
   }
   void begin()
 }
@@ -51,71 +52,58 @@ function onClick(event: Event) {
 function onChange(event: Event) {
   if (!(event.target instanceof HTMLSelectElement)) return
   event.stopPropagation()
-  keepPress(event.target, event.target.value)
+  language = event.target.value
   void begin()
 }
 
 function onKey({ key }: KeyboardEvent) {
-  const splash = document.querySelector<HTMLElement>('[data-splash]')
-  if (key !== 'Escape' || splash === null) return
-  keepPress(splash)
-  hideSplash()
+  if (key === 'Escape') findSplash()?.click()
 }
 
-const readLabel = (control: Element) => control.getAttribute('aria-label') ?? control.textContent
-const findAlike = (label: string | null) =>
-  [...document.querySelectorAll<HTMLElement>(`${PRESSED}, select`)].filter((control) => readLabel(control) === label)
+const findSplash = () => document.querySelector<HTMLElement>('[data-splash]')
+const findAlike = (text: string | null) =>
+  [...document.querySelectorAll<HTMLElement>(PRESSED)].filter(({ textContent }) => textContent === text)
 
-function keepPress(control: HTMLElement, value: string | null = null) {
-  const label = readLabel(control)
-  const nth = findAlike(label).indexOf(control)
-  const others = missed.filter((one) => one.label !== label || one.nth !== nth)
-  // A language comes last, because the others are found by their labels.
-  missed = [...others, { label, nth, value }].sort((a, b) => Number(a.value !== null) - Number(b.value !== null))
+function keepPress(control: HTMLElement) {
+  const text = control.textContent
+  missed = [...missed.filter(([other]) => other !== text), [text, findAlike(text).indexOf(control)]]
 }
 
-/** In the order of `missed`, up to one whose control is not there yet. */
+/** In their order, up to one whose control is not there yet. */
 function repeatMissed() {
   for (let press = missed[0]; press; press = missed[0]) {
-    const control = findAlike(press.label)[press.nth]
+    const control = findAlike(press[0])[press[1]]
     if (!control) return
     missed.shift()
-    if (control instanceof HTMLSelectElement) {
-      control.value = press.value ?? control.value
-      control.dispatchEvent(new Event('change', { bubbles: true }))
-    } else control.click()
+    control.click()
   }
+  const select = document.querySelector('select')
+  if (language === null || !select) return
+  select.value = language
+  language = null
+  select.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-function hideSplash() {
-  document.querySelector('[data-splash]')?.setAttribute('hidden', '')
-}
+const early = new AbortController()
 
 function listen() {
-  document.addEventListener('click', onClick, true)
-  document.addEventListener('change', onChange, true)
-  document.addEventListener('keydown', onKey, true)
+  const options = { capture: true, signal: early.signal }
+  document.addEventListener('click', onClick, options)
+  document.addEventListener('change', onChange, options)
+  document.addEventListener('keydown', onKey, options)
 }
 
-document.addEventListener(
-  isReady,
-  () => {
-    document.removeEventListener('click', onClick, true)
-    document.removeEventListener('change', onChange, true)
-    document.removeEventListener('keydown', onKey, true)
-    forget(RELOADS)
+document.addEventListener(isReady, () => {
+  early.abort()
+  forget(RELOADS)
+  repeatMissed()
+  const again = setInterval(repeatMissed, REPEATED_EVERY_MS)
+  setTimeout(() => {
+    clearInterval(again)
+    missed = []
     repeatMissed()
-    if (missed.length === 0) return
-    const parts = new MutationObserver(repeatMissed)
-    parts.observe(document.body, { childList: true, subtree: true })
-    setTimeout(() => {
-      parts.disconnect()
-      missed = missed.filter(({ value }) => value !== null)
-      repeatMissed()
-    }, REPEATED_FOR_MS)
-  },
-  { once: true },
-)
+  }, REPEATED_FOR_MS)
+})
 
 let beginning: Promise<void> | null = null
 
@@ -134,7 +122,7 @@ async function reloadOnceFetched(): Promise<void> {
   const reloads = Number(sessionStorage.getItem(RELOADS))
   if (reloads >= MOST_RELOADS) return
   sessionStorage.setItem(RELOADS, `${reloads + 1}`)
-  sessionStorage.setItem(MISSED, JSON.stringify(missed))
+  sessionStorage.setItem(MISSED, JSON.stringify([missed, language]))
   location.reload()
 }
 
@@ -145,13 +133,13 @@ const areFetched = (): Promise<boolean> =>
   )
 
 function takeEarlierPresses() {
-  const earlier = JSON.parse(forget(MISSED) ?? '[]') as MissedPress[]
-  if (missed.length === 0) missed = earlier
+  const earlier = forget(MISSED)
+  if (earlier !== null && !hasMissed()) [missed, language] = JSON.parse(earlier) as KeptPresses
   // A press before any script shows only in the focus, which a key would have made visible.
   const pressed = document.querySelector<HTMLElement>('button:focus:not(:focus-visible)')
   if (pressed) keepPress(pressed)
   const select = document.querySelector('select')
-  if (select && !select.selectedOptions[0]?.defaultSelected) keepPress(select, select.value)
+  if (select && !select.selectedOptions[0]?.defaultSelected) language ??= select.value
 }
 
 /** Reads and removes a key; null also if the browser denies storage. */
@@ -182,10 +170,6 @@ function nextTask(): Promise<unknown> {
   })
 }
 
-function addLink(link: Partial<HTMLLinkElement>) {
-  document.head.append(Object.assign(document.createElement('link'), link))
-}
-
 async function painted(): Promise<void> {
   await new Promise<unknown>((resolve) => {
     // If the browser reports no paint, the timer below resolves.
@@ -203,25 +187,18 @@ function used(): Promise<unknown> {
 
 async function waited() {
   if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve))
-  const [splash] = document.querySelector('[data-splash]')?.getAnimations() ?? []
+  const [splash] = findSplash()?.getAnimations() ?? []
   // Removing the splash cancels its animation.
   if (splash) await splash.finished.catch(() => undefined)
   else await new Promise((resolve) => setTimeout(resolve, UNUSED_AT_MOST_MS))
 }
 
-function isAwaited(): boolean {
-  if (location.hash !== '' || missed.length > 0) return true
-  try {
-    return localStorage.getItem(signedIn) !== null
-  } catch {
-    return false
-  }
-}
+const isAwaited = () => location.hash !== '' || hasMissed() || wasSignedIn()
 
 async function boot() {
   listen()
   if (!isRendered) {
-    await showLastView(files.join(' '))
+    await showLastView(files.join(' ')).catch(() => undefined)
     return begin()
   }
   await painted()

@@ -5,15 +5,21 @@ const signedIn: typeof import('../platform/store/local.ts').SIGNED_IN = 'garba.s
 const home: typeof import('@garba/shared/contracts/site/pages').HOMES.guest = '/dashboard/guest'
 const PAINT_PATIENCE_MS = 300
 
-function lastView(app: string): LastView | null {
-  if (location.pathname !== home || location.search !== '' || location.hash !== '') return null
+/** Null also if the browser denies storage. */
+function readKept(key: string): string | null {
   try {
-    if (localStorage.getItem(signedIn) === null) return null
-    const view = JSON.parse(localStorage.getItem(kept) ?? 'null') as LastView | null
-    return view?.app === app ? view : null
+    return localStorage.getItem(key)
   } catch {
     return null
   }
+}
+
+export const wasSignedIn = () => readKept(signedIn) !== null
+
+function lastView(app: string): LastView | null {
+  if (location.pathname !== home || location.search !== '' || location.hash !== '' || !wasSignedIn()) return null
+  const view = JSON.parse(readKept(kept) ?? 'null') as LastView | null
+  return view?.app === app ? view : null
 }
 
 /**
@@ -34,14 +40,12 @@ export async function showLastView(app: string): Promise<void> {
 }
 
 function addStyles(href: string): Promise<unknown> {
-  if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return Promise.resolve()
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
-  const done = new Promise((resolve) => {
-    link.onload = resolve
-    link.onerror = resolve
-  })
-  document.head.append(link)
-  return done
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve()
+  return new Promise((resolve) => addLink({ rel: 'stylesheet', href, onload: resolve, onerror: resolve }))
+}
+
+export function addLink(link: Partial<HTMLLinkElement>): void {
+  document.head.append(Object.assign(document.createElement('link'), link))
 }
 
 /** A frame is painted after its callbacks, before the next task. */

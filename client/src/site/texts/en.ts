@@ -78,7 +78,7 @@ export const en = {
     invalidRole: SCREENS.invalidRole,
     notFound: {
       title: 'Page not found',
-      detail: 'There is nothing at this address. It may have moved, or the link may be incomplete.',
+      detail: 'There is nothing at this address.',
       action: 'Go to Home',
     },
     orderElsewhere: {

@@ -101,7 +101,7 @@ export const gu = {
     },
     notFound: {
       title: 'આ પાનું મળ્યું નહીં',
-      detail: 'આ સરનામે કંઈ નથી. તે ખસેડાયું હોઈ શકે, અથવા લિંક અધૂરી હોઈ શકે.',
+      detail: 'આ સરનામે કંઈ નથી.',
       action: 'હોમ પર જાઓ',
     },
     orderElsewhere: {
