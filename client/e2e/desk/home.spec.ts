@@ -5,7 +5,7 @@ import type { EveningFigures } from '@garba/shared/contracts/desk'
 import { READ_ONLY } from '@garba/shared/messages/codes'
 import { rows } from '../support/desk.ts'
 import { changeEvent, runningNow } from '../support/event.ts'
-import { hold } from '../support/faults.ts'
+import { hold, sayHealth } from '../support/faults.ts'
 import { expect, type Page, test } from '../support/fixtures.ts'
 import { toastOf } from '../support/screen.ts'
 import { restoreSession } from '../support/session.ts'
@@ -13,22 +13,6 @@ import { restoreSession } from '../support/session.ts'
 const HEALTH = '**/api/admin/system/health'
 const system = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'System', exact: true }) })
-
-/** What the server says of its health, changed on its way to the page. */
-const sayHealth = (page: Page, change: (data: Health) => void) =>
-  page.route(HEALTH, async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { data: Health }
-    change(body.data)
-    await route.fulfill({ response, json: body })
-  })
-interface Health {
-  retention: unknown[]
-  backups: unknown
-  versions: { app: string }
-  readOnly?: string
-  refusedMails?: number
-}
 
 test('mails that the mail server has not taken are sent again from the list of things to do', async ({ page }) => {
   await sayHealth(page, (data) => (data.refusedMails = 3))

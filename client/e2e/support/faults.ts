@@ -81,7 +81,24 @@ export const brokenDesk = (page: Page): Promise<Fault> =>
     }),
   )
 
-/** As from a server at whose address another answers: it says so on the desk, and refuses whatever would change it. */
+interface Health {
+  retention: unknown[]
+  backups: unknown
+  versions: { app: string }
+  readOnly?: string
+  refusedMails?: number
+}
+
+/** What the server says of its health, changed on its way to the page. */
+export const sayHealth = (page: Page, change: (data: Health) => void): Promise<unknown> =>
+  page.route('**/api/admin/system/health', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: Health }
+    change(body.data)
+    await route.fulfill({ response, json: body })
+  })
+
+/** The server seems to be read-only: it says so on the desk and refuses every change. */
 export async function makeReadOnly(page: Page): Promise<void> {
   const refusal = { success: false, code: 'READ_ONLY', message: READ_ONLY.replaced }
   const isChange = ({ method, url }: { method: string; url: string }) =>
@@ -91,9 +108,7 @@ export async function makeReadOnly(page: Page): Promise<void> {
       ? route.fulfill({ status: 503, json: refusal })
       : route.fallback(),
   )
-  await page.route('**/api/admin/system/health', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { data: object }
-    await route.fulfill({ response, json: { ...body, data: { ...body.data, readOnly: READ_ONLY.replaced } } })
+  await sayHealth(page, (data) => {
+    data.readOnly = READ_ONLY.replaced
   })
 }

@@ -1,4 +1,4 @@
-import { addLink, showLastView, wasSignedIn } from './lastView.ts'
+import { addLink, isSignInKept, showLastView } from './lastView.ts'
 
 /**
  * Every page begins with this script. The bare shell starts the app at once, behind the guest's home as it was last drawn.
@@ -97,6 +97,7 @@ document.addEventListener(isReady, () => {
   early.abort()
   forget(RELOADS)
   repeatMissed()
+  if (!hasMissed()) return
   const again = setInterval(repeatMissed, REPEATED_EVERY_MS)
   setTimeout(() => {
     clearInterval(again)
@@ -193,7 +194,7 @@ async function waited() {
   else await new Promise((resolve) => setTimeout(resolve, UNUSED_AT_MOST_MS))
 }
 
-const isAwaited = () => location.hash !== '' || hasMissed() || wasSignedIn()
+const isAwaited = () => location.hash !== '' || hasMissed() || isSignInKept()
 
 async function boot() {
   listen()

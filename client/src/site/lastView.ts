@@ -14,10 +14,10 @@ function readKept(key: string): string | null {
   }
 }
 
-export const wasSignedIn = () => readKept(signedIn) !== null
+export const isSignInKept = () => readKept(signedIn) !== null
 
 function lastView(app: string): LastView | null {
-  if (location.pathname !== home || location.search !== '' || location.hash !== '' || !wasSignedIn()) return null
+  if (location.pathname !== home || location.search !== '' || location.hash !== '' || !isSignInKept()) return null
   const view = JSON.parse(readKept(kept) ?? 'null') as LastView | null
   return view?.app === app ? view : null
 }

@@ -47,18 +47,21 @@ async function sellLastSeat(world: World): Promise<void> {
 test.each([
   ['another guest has bought the last seat', sellLastSeat],
   ['the event is called off', callOff],
-])('who pays after the hold has ended and %s is told so, once, and that all of it goes back', async (_, happen) => {
-  const { words, state } = await mailsAbout(happen)
-  expect(state).toBe('expired')
-  const back = words.filter((mail) => mail.startsWith('You get ₹299 back'))
-  expect(back).toHaveLength(1)
-  expect(back[0]).toContain('Your payment came too late')
-  expect(back[0]).toContain(LATE)
-  expect(back[0]).not.toContain('more than your order costs')
-  expect(words.filter((mail) => mail.includes('Your tickets'))).toEqual([])
-})
+])(
+  'when %s, money that comes after the hold has ended goes back whole, and its payer is told once',
+  async (_, happen) => {
+    const { words, state } = await mailsAbout(happen)
+    expect(state).toBe('expired')
+    const back = words.filter((mail) => mail.startsWith('You get ₹299 back'))
+    expect(back).toHaveLength(1)
+    expect(back[0]).toContain('Your payment came too late')
+    expect(back[0]).toContain(LATE)
+    expect(back[0]).not.toContain('more than your order costs')
+    expect(words.filter((mail) => mail.includes('Your tickets'))).toEqual([])
+  },
+)
 
-test('who pays after the hold has ended while the seat is free gets the ticket, and no word of money', async () => {
+test('money that comes after the hold has ended, while the seat is free, buys the ticket, and no mail speaks of money', async () => {
   const { words, state } = await mailsAbout(async () => undefined)
   expect(state).toBe('paid')
   expect(words.some((mail) => mail.includes('came too late'))).toBe(false)

@@ -38,7 +38,7 @@ describe('entries of a family', () => {
   test.each([
     ['the chosen ticket, then the last that is free', ['A', 'C', 'B', 'A'], [1, 2, 3, 4], []],
     ['the chosen ticket again after its holder left', ['A', 'A', 'C'], [1, 3, 4], [2]],
-    ['the ticket of whoever left, if none is free', ['A', 'C', 'B', 'A'], [1, 2, 3, 5], [4]],
+    ['the ticket of somebody who has left, if none is free', ['A', 'C', 'B', 'A'], [1, 2, 3, 5], [4]],
   ])('take %s', (_, tickets, entries, exits) => {
     const [rows, left] = [entries, exits].map((times, kind) =>
       times.map((at, n) => enter(`${kind}${n}`, at, 'A', 'B', 'C')),
